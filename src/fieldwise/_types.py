@@ -1,0 +1,137 @@
+"""The vocabulary: JSON values, paths, results and the protocols others implement.
+
+Nothing here computes. Everything to the right of this layer speaks in these names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from enum import Enum
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    Literal,
+    NotRequired,
+    Protocol,
+    TypeAlias,
+    TypedDict,
+    runtime_checkable,
+)
+
+if TYPE_CHECKING:
+    from fieldwise.core.flow import JudgeRequest, Verdict
+
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | Decimal | None"
+"""A JSON value. `Decimal` occurs only where a float cannot hold the number exactly."""
+
+Step: TypeAlias = str | int
+Path: TypeAlias = tuple[Step, ...]
+"""A place in a document: member names and element indices from the root."""
+
+
+class Missing(Enum):
+    """The type of MISSING, so that type checkers can tell it from null."""
+
+    MISSING = "missing"
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = Missing.MISSING
+"""No value at all, as opposed to JSON null (`None`)."""
+
+Status: TypeAlias = Literal[
+    "graded",
+    "invalid_output",
+    "invalid_reference",
+    "judge_error",
+    "not_evaluated",
+    "not_applicable",
+    "path_not_found",
+]
+Aggregator: TypeAlias = Literal["average", "all"]
+ListMode: TypeAlias = Literal["ordered", "same_elements", "subset", "superset"]
+NullPolicy: TypeAlias = Literal["distinct", "null_equals_missing", "empty_equals_null"]
+ParseMode: TypeAlias = Literal["lenient", "strict", "off"]
+MultipleJson: TypeAlias = Literal["error", "first", "last"]
+Truncated: TypeAlias = Literal["error", "closed_fields"]
+
+
+class EvaluatorResult(TypedDict):
+    """What an evaluator returns for one feedback key.
+
+    `score` is a float in the evaluator's documented range, a bool where the evaluator is boolean by
+    nature, or None: not graded. `metadata` and `extra` carry the same JSON, because LangSmith
+    uploads only `extra`.
+    """
+
+    key: str
+    score: float | bool | None
+    comment: str | None
+    metadata: dict[str, Any]
+    extra: dict[str, Any]
+    source_run_id: NotRequired[str]
+
+
+class StringResult(TypedDict):
+    """What a string evaluator returns: one aggregate, and the results it was made of."""
+
+    score: float | bool | None
+    reasoning: str | None
+    metadata: dict[str, Any]
+    results: list[EvaluatorResult]
+
+
+class CompareCallable(Protocol):
+    """Anything that compares two values: 1 or True is right, 0 or False is wrong.
+
+    Raise `fieldwise.errors.Unreadable` for a value that cannot be read. Never called on equal
+    values: those score 1 by definition.
+    """
+
+    def __call__(self, expected: Any, actual: Any, /) -> float | bool: ...
+
+
+class Judge(Protocol):
+    """Answers one request: a mapping of question id to answer, or a `Verdict`.
+
+    An answer is a bool, or a mapping with `score` (bool) and optionally `reasoning` (text). Any
+    exception it raises becomes a judge_error of the questions asked.
+    """
+
+    def __call__(self, request: JudgeRequest, /) -> Verdict | Mapping[str, Any]: ...
+
+
+class AsyncJudge(Protocol):
+    """As `Judge`, awaited."""
+
+    async def __call__(self, request: JudgeRequest, /) -> Verdict | Mapping[str, Any]: ...
+
+
+Results: TypeAlias = list[EvaluatorResult]
+
+
+@runtime_checkable
+class StringEvaluator(Protocol):
+    """The LangChain string evaluator interface, structurally."""
+
+    @property
+    def evaluation_name(self) -> str: ...
+    @property
+    def requires_input(self) -> bool: ...
+    @property
+    def requires_reference(self) -> bool: ...
+    def evaluate_strings(
+        self, *, prediction: str, reference: str | None = None, input: str | None = None, **kwargs: Any
+    ) -> StringResult: ...
+    async def aevaluate_strings(
+        self, *, prediction: str, reference: str | None = None, input: str | None = None, **kwargs: Any
+    ) -> StringResult: ...
+
+
+Weights: TypeAlias = Mapping[str, float]
+Keys: TypeAlias = Sequence[str]
+OnResult: TypeAlias = Callable[[Any], None]

@@ -1,0 +1,122 @@
+"""Chooses the answer among the values found in a text, and names the wrapping around it.
+
+Rules of the module: the highest rank present answers; equal values are one value; several
+different ones are ambiguous until the caller says which is meant. Values in leaked thinking answer
+nothing, but they do make an answer ambiguous that differs from them. A failure that was meant as
+JSON counts as a value of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from fieldwise._types import MISSING, MultipleJson, Truncated
+from fieldwise.core._reader import Broken, Reading, read, where
+from fieldwise.core._scan import Candidate, Rank, Scan
+from fieldwise.core._tokens import BLANK
+from fieldwise.core.equality import freeze
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator
+
+NO_JSON: Final = "no JSON object or array in the text"
+_CUT_THINKING: Final = "the text ends inside its thinking block and holds no answer; allow more output tokens"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the text amounts to, and the ledger of its wrapping."""
+
+    outcome: Reading | Broken
+    wrapping: frozenset[str]
+    structured: bool = True
+
+
+def closed_fields(outcome: Reading | Broken, truncated: Truncated) -> Reading | Broken:
+    """Turn a cut value into what was closed before the cut, where the caller wants that."""
+    if isinstance(outcome, Broken) and outcome.closed is not MISSING and truncated == "closed_fields":
+        return Reading(outcome.closed, outcome.end, outcome.ledger)
+    return outcome
+
+
+def choose(scan: Scan, multiple: MultipleJson, truncated: Truncated, *, scalars: bool) -> Choice:
+    """Choose the one outcome of a searched text."""
+    pool = _pool(scan.found)
+    if not pool:
+        return _without_answer(scan, scalars=scalars)
+    wrapping = set(_around(scan, pool))
+    distinct = {_identity(item): item for item in reversed(pool)}
+    if len(distinct) > 1:
+        wrapping.add("multiple_json")
+        if multiple == "error":
+            return Choice(_ambiguous(scan, pool, len(distinct)), frozenset(wrapping))
+    elif len(pool) > 1:
+        wrapping.add("repeated_json")
+    chosen = pool[-1 if multiple == "last" else 0]
+    if chosen.rank >= Rank.FENCE:
+        wrapping.add("fenced")
+    return Choice(closed_fields(chosen.outcome, truncated), frozenset(wrapping))
+
+
+def _pool(found: Iterable[Candidate]) -> list[Candidate]:
+    """The candidates among which to choose, in the order of the text; empty without an answer."""
+    candidates = list(found)
+    answer = max((item.rank for item in candidates if not item.thinking), default=None)
+    if answer is None:
+        return []
+    thought = min(answer, Rank.PROSE)
+    return [item for item in candidates if item.rank >= (thought if item.thinking else answer)]
+
+
+def _identity(item: Candidate) -> Hashable:
+    outcome = item.outcome
+    return freeze(outcome.value) if isinstance(outcome, Reading) else ("broken", item.start)
+
+
+def _ambiguous(scan: Scan, pool: list[Candidate], count: int) -> Broken:
+    first, last = where(scan.text, pool[0].start), where(scan.text, pool[-1].start)
+    reason = f"{count:,} different JSON values in the text, the first at {first}, the last at {last}"
+    return Broken("syntax", f'{reason}; say which is meant with multiple_json="first" or "last"', scan.end)
+
+
+def _gaps(scan: Scan, pool: Iterable[Candidate]) -> Iterator[tuple[int, int]]:
+    """The stretches that are neither wrapping nor value, white space aside."""
+    covered = sorted([*scan.wrapping, *((item.start, item.outcome.end) for item in pool)])
+    pos = 0
+    for start, end in [*covered, (scan.end, scan.end)]:
+        pos = scan.after_blank(pos)
+        if pos < start:
+            yield pos, start
+        pos = max(pos, end)
+
+
+def _around(scan: Scan, pool: Iterable[Candidate]) -> Iterator[str]:
+    if scan.thought:
+        yield "thinking"
+    if any(True for _ in _gaps(scan, pool)):
+        yield "prose"
+
+
+def _without_answer(scan: Scan, *, scalars: bool) -> Choice:
+    thinking = frozenset({"thinking"} if scan.thought else ())
+    if scan.cut_thinking:
+        broken = Broken("truncated", _CUT_THINKING, scan.end, ledger=frozenset({"truncated"}))
+        return Choice(broken, thinking, structured=False)
+    gaps = list(_gaps(scan, ())) if scalars else []
+    if len(gaps) != 1:
+        return Choice(Broken("syntax", NO_JSON, scan.end), thinking, structured=False)
+    outcome = read_scalar(scan.text, *gaps[0])
+    fenced = any(scan.text[start:end].lstrip()[:1] in {"`", "~"} for start, end in scan.wrapping)
+    return Choice(outcome, thinking | ({"fenced"} if fenced else set()), structured=False)
+
+
+def read_scalar(text: str, start: int, end: int) -> Reading | Broken:
+    """Read a text, number or literal that fills a stretch of the text."""
+    outcome = read(text, start, end)
+    if isinstance(outcome, Broken):
+        return outcome
+    blank = BLANK.match(text, outcome.end, end)
+    if blank and blank.end() < end:
+        return Broken("syntax", f"not JSON at {where(text, blank.end())}: text after the value", end)
+    return outcome

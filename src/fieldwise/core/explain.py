@@ -1,0 +1,61 @@
+"""Outcomes in words: one line a person can act on, bounded whatever the values are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fieldwise._types import MISSING
+from fieldwise.core.equality import preview
+from fieldwise.core.select import join
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fieldwise._types import Path
+    from fieldwise.core.compare import Outcome
+
+SHOWN: Final = 5
+_WORDS: Final = {"missing": "missing", "unexpected": "not expected"}
+
+
+def line(outcome: Outcome) -> str:
+    """Say what was expected at a place and what came.
+
+    >>> from fieldwise.core.compare import Outcome
+    >>> line(Outcome("qty", 0.0, 2, 3, where=("items", 0, "qty")))
+    'items[0].qty: expected 2, got 3'
+    """
+    where = outcome.where
+    place = place_name(where) if len(where) > 1 else outcome.name
+    reason = outcome.reason
+    if reason in _WORDS and outcome.actual is MISSING:
+        text = f"{place}: expected {preview(outcome.expected)}, missing"
+    elif reason in _WORDS and outcome.expected is MISSING:
+        text = f"{place}: got {preview(outcome.actual)}, not expected"
+    else:
+        text = f"{place}: expected {preview(outcome.expected)}, got {preview(outcome.actual)}"
+        if reason:
+            text += f" ({reason})"
+    if outcome.score is None:
+        return f"{text} [{outcome.status}]"
+    return f"{text} [{outcome.comparator} {outcome.score:.4g}]" if 0 < outcome.score < 1 else text
+
+
+def comment(outcomes: Sequence[Outcome], total: int, what: str) -> str | None:
+    """Say what of `total` parts is not right; None when there is nothing to say."""
+    if not outcomes:
+        return None
+    if total == 1 and len(outcomes) == 1:
+        return line(outcomes[0])
+    wrong = sum([one.score != 1.0 for one in outcomes])
+    lines = "; ".join([line(one) for one in outcomes[:SHOWN]])
+    more = f"; and {len(outcomes) - SHOWN} more" if len(outcomes) > SHOWN else ""
+    return f"{wrong} of {total} {what} not right: {lines}{more}"
+
+
+def place_name(where: Path) -> str:
+    """Return a concrete place as a path: `items[3].sku`."""
+    name = ""
+    for step in where:
+        name = join(name, step) if isinstance(step, str) else f"{name}[{step}]"
+    return name or "$"

@@ -1,0 +1,260 @@
+"""Two documents compared: which fields are equal, and what became of the others.
+
+A document is one record (an object), a list of records, or any other value. Its fields are the
+members of its records (`depth="keys"`) or their leaves (`depth="leaves"`); a value that is no object is
+one field called `$`. Equal fields leave only their name behind, so what is right costs next to nothing.
+
+At depth "keys" a member that the policy looks into is still one field: the mean of its leaves where a
+comparator grades them, else all or nothing. A rubric below it is a field of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final
+
+from fieldwise._types import MISSING
+from fieldwise.core.align import Alignment, align
+from fieldwise.core.compare import Outcome
+from fieldwise.core.equality import equal
+from fieldwise.core.policy import prune
+from fieldwise.core.select import join
+from fieldwise.core.walk import Grader, Place, walk
+
+if TYPE_CHECKING:
+    from fieldwise._types import Json, ListMode, Missing
+    from fieldwise.core.compare import Comparator
+    from fieldwise.core.policy import Node, Policy
+
+_ATOMS: Final = frozenset({str, int, float, bool, NoneType})
+ROOT: Final = "$"
+
+
+@dataclass(slots=True)
+class Comparison:
+    """How a record compared: the names of its equal fields, and the outcomes of the others.
+
+    `times` is how many records of the document compared just so.
+    """
+
+    equal: list[str] = field(default_factory=list)
+    outcomes: list[Outcome] = field(default_factory=list)
+    times: int = 1
+
+
+@dataclass(slots=True)
+class Compared:
+    """How two documents compared.
+
+    Attributes:
+        records: one comparison for each record that counts.
+        alignment: how a list of records was paired; None for any other document.
+    """
+
+    records: list[Comparison] = field(default_factory=list)
+    alignment: Alignment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """How to compare two documents.
+
+    Attributes:
+        policy: what the options say about places.
+        mode: how a top-level list pairs.
+        deep: whether the leaves are the fields, not the members.
+        null_is_missing: whether null and no value are the same.
+    """
+
+    policy: Policy
+    mode: ListMode = "same_elements"
+    deep: bool = False
+    null_is_missing: bool = False
+
+    def compare(self, expected: Json, actual: Json) -> Compared:
+        """Compare two documents of the same kind, or two values of any kind as the field `$`."""
+        if type(expected) is dict and type(actual) is dict:
+            node = self.policy.tree((expected, actual)) if self.policy.entries else None
+            if node is None or not node.says("exclude"):
+                return Compared([self._record(expected, actual, node)])
+            return Compared([self._record(prune(expected, node), prune(actual, node), node)])
+        if isinstance(expected, list) and isinstance(actual, list):
+            return self._lists(expected, actual)
+        node = self.policy.tree((expected, actual))
+        return Compared([_single(expected, actual, node)])
+
+    def _record(self, expected: Any, actual: Any, node: Node | None) -> Comparison:
+        """Compare two objects member by member."""
+        if node is not None and node.rubric is not None:
+            return _folded(self._walk(ROOT, expected, actual, node), ROOT, deep=True, mean=True)
+        members = node.members if node is not None else {}
+        whole = self.deep or (node is not None and (node.comparator is not None or node.every is not None))
+        if not whole and not members:
+            return self._members(expected, actual)
+        found = Comparison()
+        absent: Any = None if self.null_is_missing else MISSING
+        names = [*expected, *(name for name in actual if name not in expected)]
+        for name in names:
+            wanted, came = expected.get(name, absent), actual.get(name, absent)
+            kind = type(wanted)
+            if kind is type(came) and kind in _ATOMS and wanted == came:
+                found.equal.append(self._name(name))
+                continue
+            child = node.child(name) if node is not None else None
+            self._member(found, name, wanted, came, child, node)
+        return found
+
+    def _members(self, expected: dict[str, Json], actual: dict[str, Json]) -> Comparison:
+        """Compare two objects that no option looks into."""
+        same: list[str] = []
+        outcomes: list[Outcome] = []
+        absent: Any = None if self.null_is_missing else MISSING
+        for name, wanted in expected.items():
+            came = actual.get(name, absent)
+            kind = type(wanted)
+            if kind is type(came) and kind in _ATOMS and wanted == came:
+                same.append(name)
+            elif came is MISSING:
+                outcomes.append(Outcome(name, 0.0, wanted, came, "graded", "missing", "exact", (name,)))
+            elif equal(wanted, came):
+                same.append(name)
+            else:
+                outcomes.append(Outcome(name, 0.0, wanted, came, "graded", None, "exact", (name,)))
+        if len(actual) > len(same) + len(outcomes) or actual.keys() != expected.keys():
+            for name, came in actual.items():
+                if name in expected:
+                    continue
+                if absent is None and came is None:
+                    same.append(name)
+                else:
+                    outcomes.append(Outcome(name, 0.0, MISSING, came, "graded", "unexpected", "exact", (name,)))
+        return Comparison(same, outcomes)
+
+    def _member(
+        self, found: Comparison, name: str, wanted: Any, came: Any, child: Node | None, parent: Node | None
+    ) -> None:
+        """Compare one member that the policy, or the depth, looks into."""
+        comparator = (child.comparator if child is not None else None) or (
+            parent.comparator if parent is not None else None
+        )
+        weight = child.weight if child is not None and child.weight is not None else 1.0
+        shown = self._name(name)
+        place = Place(shown, (name,), wanted, came, child, comparator, weight)
+        outcomes = walk(place, deep=self.deep, null_is_missing=self.null_is_missing)
+        mean = comparator is not None or (child is not None and child.says("comparator"))
+        part = _folded(outcomes, shown, deep=self.deep, mean=mean)
+        found.equal += part.equal
+        found.outcomes += part.outcomes
+
+    def _walk(self, name: str, expected: Json, actual: Json, node: Node | None) -> list[Outcome]:
+        comparator = node.comparator if node is not None else None
+        place = Place("" if name == ROOT else name, (), expected, actual, node, comparator, 1.0)
+        return walk(place, deep=self.deep, null_is_missing=self.null_is_missing)
+
+    def _name(self, name: str) -> str:
+        return join("", name) if self.deep else name
+
+    def _lists(self, expected: list[Json], actual: list[Json]) -> Compared:
+        """Pair two lists of elements and compare each pair."""
+        node = None
+        if self.policy.entries:
+            node = self.policy.tree(tuple(one for one in (*expected, *actual) if isinstance(one, dict)))
+            expected = [prune(element, node) for element in expected]
+            actual = [prune(element, node) for element in actual]
+        comparator = node.comparator if node is not None else None
+        grades = Grader(node, comparator).for_elements(expected, actual, self.mode)
+        found = align(actual, expected, self.mode, deep=self.deep, **grades)
+        records = self._same([expected[at] for _, at in found.same])
+        for came, at in sorted(found.pairs, key=_by_expected):
+            records.append(self._pair(expected[at], actual[came], node, at))
+        if self.mode != "subset":
+            records += [self._pair(expected[at], MISSING, node, at) for at in found.missing]
+        if self.mode != "superset":
+            records += [self._pair(MISSING, actual[came], node, came) for came in found.invented]
+        return Compared(records, found)
+
+    def _same(self, elements: list[Json]) -> list[Comparison]:
+        """The comparisons of elements that are equal to their partners, alike ones once."""
+        if self.deep or set(map(type, elements)) != {dict}:
+            return [Comparison(self._names(element)) for element in elements]
+        shapes = Counter(map(tuple, elements))  # type: ignore[arg-type]
+        return [Comparison(list(names), [], times) for names, times in shapes.items()]
+
+    def _names(self, element: Json) -> list[str]:
+        """The fields of an element that is equal to its partner."""
+        if not isinstance(element, dict):
+            return [ROOT]
+        if not self.deep:
+            return list(element)
+        return [outcome.name for outcome in self._walk(ROOT, element, element, None)] if element else []
+
+    def _pair(self, expected: Any, actual: Any, node: Node | None, at: int) -> Comparison:
+        """Compare two paired elements of any kind, or one that has no partner."""
+        wanted, came = expected, actual
+        if type(expected) is dict and type(actual) is not dict:
+            came = {}
+        elif expected is MISSING and type(actual) is dict:
+            wanted = {}
+        if type(wanted) is dict and type(came) is dict and (wanted or came):
+            found = self._record(wanted, came, node)
+        elif type(wanted) is dict and wanted is expected and came is actual:
+            found = Comparison()
+        else:
+            found = _single(expected, actual, node)
+        for outcome in found.outcomes:
+            outcome.where = (at, *outcome.where)
+        return found
+
+
+def _by_expected(pair: tuple[int, int]) -> int:
+    return pair[1]
+
+
+def _single(expected: Json | Missing, actual: Json | Missing, node: Node | None) -> Comparison:
+    """Compare two values as the one field `$`."""
+    comparator: Comparator | None = node.comparator if node is not None else None
+    place = Place("", (), expected, actual, node, comparator, 1.0)
+    mean = comparator is not None
+    return _folded(walk(place, deep=False), ROOT, deep=False, mean=mean)
+
+
+def _folded(outcomes: list[Outcome], name: str, *, deep: bool, mean: bool) -> Comparison:
+    """Make the leaves of one member into fields: each by itself when deep, else one, and one a rubric."""
+    found = Comparison()
+    own: list[Outcome] = []
+    for outcome in outcomes:
+        outcome.name = outcome.name or ROOT
+        if deep or outcome.comparator == "judge" or outcome.criterion is not None:
+            _keep(found, outcome)
+        else:
+            own.append(outcome)
+    if len(own) == 1 and own[0].name == name:
+        _keep(found, own[0])
+    elif own:
+        _keep(found, _one(own, name, mean=mean))
+    return found
+
+
+def _keep(found: Comparison, outcome: Outcome) -> None:
+    if outcome.score == 1.0:
+        found.equal.append(outcome.name)
+    else:
+        found.outcomes.append(outcome)
+
+
+def _one(leaves: list[Outcome], name: str, *, mean: bool) -> Outcome:
+    """Fold the leaves of a member into its one outcome; the worst leaf speaks for it."""
+    worst = min(leaves, key=lambda leaf: -1.0 if leaf.score is None else leaf.score)
+    score: float | None
+    total = sum(leaf.weight for leaf in leaves)
+    if worst.score is None:
+        score = None
+    elif not mean:
+        score = 1.0 if all(leaf.score == 1.0 for leaf in leaves) else 0.0
+    else:
+        score = sum((leaf.score or 0.0) * leaf.weight for leaf in leaves) / total if total else 1.0
+    return Outcome(
+        name, score, worst.expected, worst.actual, worst.status, worst.reason, worst.comparator, worst.where
+    )

@@ -1,0 +1,1 @@
+"""Bridges to frameworks, one a file, the framework imported inside."""

@@ -1,0 +1,102 @@
+"""What is asked of a judge, and what of its answers counts.
+
+Every question asked ends as an `Answer` or as a reason. An answer that is missing, of the wrong type or
+out of range is asked for once more, that question alone, naming what was wrong; after that it is a
+reason, and its field a judge_error. Answers nobody asked for are ignored. A judge that fails altogether
+is not asked again here: its adapter has retried already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from fieldwise.core.flow import Answer, JudgeFailure, JudgeRequest, Question, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fieldwise.core.flow import Flow
+
+
+class Judged:
+    """The answers to some questions, the reasons where there are none, and what the calls used."""
+
+    __slots__ = ("answers", "reasons", "usage")
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Answer] = {}
+        self.reasons: dict[str, str] = {}
+        self.usage: dict[str, float] = {"judge_calls": 0}
+
+    def take(self, questions: Sequence[Question], reply: Verdict | JudgeFailure) -> None:
+        """Read one reply: each question gets its answer or its reason."""
+        self.usage["judge_calls"] += 1
+        if isinstance(reply, JudgeFailure):
+            self.reasons.update({question.id: reply.reason for question in questions})
+            return
+        self._count(reply.usage or {})
+        for question in questions:
+            answer = read_answer(question, reply.answers.get(question.id, _NONE))
+            if isinstance(answer, Answer):
+                self.answers[question.id] = answer
+                self.reasons.pop(question.id, None)
+            else:
+                self.reasons[question.id] = answer
+
+    def _count(self, usage: Mapping[str, Any]) -> None:
+        for name, amount in usage.items():
+            if isinstance(amount, int | float) and not isinstance(amount, bool):
+                self.usage[name] = self.usage.get(name, 0) + amount
+
+
+class _Nothing:
+    """The type of _NONE: no answer at all, as opposed to null."""
+
+
+_NONE = _Nothing()
+
+
+def ask(questions: Sequence[Question]) -> Flow[Judged]:
+    """Ask questions in one request, and those without a valid answer in a second one."""
+    judged = Judged()
+    (reply,) = yield [JudgeRequest(tuple(questions))]
+    judged.take(questions, reply)
+    again = [question for question in questions if question.id in judged.reasons]
+    if again and not isinstance(reply, JudgeFailure):
+        (reply,) = yield [JudgeRequest(tuple(again), attempt=2, problems=dict(judged.reasons))]
+        judged.take(again, reply)
+    return judged
+
+
+def read_answer(question: Question, raw: Any) -> Answer | str:
+    """Return a valid answer, or what is wrong with it.
+
+    >>> q = Question("name", "name", "same person", "Ada", "A. Lovelace")
+    >>> read_answer(q, {"score": True, "reasoning": "the same"})
+    Answer(score=True, reasoning='the same')
+    >>> read_answer(q, "yes")
+    "answered 'yes', which is str; a boolean was asked for"
+    """
+    if raw is _NONE:
+        return "not answered"
+    reasoning = None
+    if isinstance(raw, Answer):
+        raw, reasoning = raw.score, raw.reasoning
+    elif isinstance(raw, Mapping):
+        if "score" not in raw:
+            return "answered without a score"
+        raw, reasoning = raw["score"], raw.get("reasoning")
+    problem = _problem(question, raw)
+    return problem or Answer(raw, reasoning if isinstance(reasoning, str) else None)
+
+
+def _problem(question: Question, score: Any) -> str | None:
+    shown = f"answered {str(score)[:60]!r}"
+    if question.scale == "boolean":
+        if isinstance(score, bool):
+            return None
+        return f"{shown}, which is {type(score).__name__}; a boolean was asked for"
+    if isinstance(score, bool) or not isinstance(score, int | float):
+        return f"{shown}, which is {type(score).__name__}; a number from 0 to 1 was asked for"
+    return None if 0 <= score <= 1 else f"{shown}, which is not from 0 to 1"

@@ -1,0 +1,120 @@
+"""Checking options: wrong ones are ConfigErrors naming the option, the value and the fix."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar, get_args
+
+from fieldwise._types import MultipleJson, NullPolicy, ParseMode, Truncated
+from fieldwise.core.read import Reader
+from fieldwise.core.select import compile_path, nearest
+from fieldwise.errors import ConfigError, PathError
+
+T = TypeVar("T")
+
+
+def one_of(option: str, value: T, allowed: Any) -> T:
+    """Return the value if it is one of a Literal's; None is listed as `None`.
+
+    Raises:
+        ConfigError: naming the nearest allowed value.
+    """
+    values = tuple(allowed) if isinstance(allowed, tuple) else get_args(allowed)
+    if any(value is one or (isinstance(value, str) and value == one) for one in values):
+        return value
+    shown = ", ".join(map(repr, values))
+    close = nearest(str(value), [one for one in values if isinstance(one, str)])
+    hint = f"; did you mean {close!r}?" if close else ""
+    raise ConfigError(f"{option}={value!r}: must be one of {shown}{hint}")
+
+
+def flag(option: str, value: Any) -> bool:
+    """Return a bool, and nothing that only looks like one."""
+    if isinstance(value, bool):
+        return value
+    raise ConfigError(f"{option}={value!r}: must be True or False")
+
+
+def mapping(option: str, value: Any) -> dict[str, Any]:
+    """Return a copy of a mapping with text keys; None is empty."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise ConfigError(f"{option}={value!r}: must be a mapping from path to value, {{'a.b': …}}")
+    for key in value:
+        if not isinstance(key, str):
+            raise ConfigError(f"{option}: the key {key!r} must be text, a key or a path")
+    return dict(value)
+
+
+def names(option: str, value: Any) -> list[str]:
+    """Return a copy of a list of text; None is empty, and a bare string is refused."""
+    if value is None:
+        return []
+    if isinstance(value, str) or not isinstance(value, Sequence | set | frozenset):
+        raise ConfigError(f"{option}={value!r}: must be a list of keys or paths, for one write [{value!r}]")
+    for one in value:
+        if not isinstance(one, str):
+            raise ConfigError(f"{option}: {one!r} must be text, a key or a path")
+    return list(value)
+
+
+def texts(option: str, value: Any) -> dict[str, str]:
+    """Return a copy of a mapping from path to text."""
+    found = mapping(option, value)
+    for key, text in found.items():
+        if not isinstance(text, str) or not text.strip():
+            raise ConfigError(f"{option}[{key!r}]={text!r}: must be text saying what makes it right")
+    return found
+
+
+def weights(option: str, value: Any) -> dict[str, float]:
+    """Return a copy of a mapping from path to a finite number of at least 0."""
+    found = mapping(option, value)
+    for key, weight in found.items():
+        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight < math.inf:
+            raise ConfigError(f"{option}[{key!r}]={weight!r}: must be a finite number of at least 0")
+    return {key: float(weight) for key, weight in found.items()}
+
+
+def threshold(option: str, value: Any) -> float:
+    """Return a threshold in (0, 1]: at 0 everything would pass."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
+        raise ConfigError(f"{option}={value!r}: must be a number above 0 and at most 1")
+    return float(value)
+
+
+def text(option: str, value: Any) -> str:
+    """Return text that is not empty."""
+    if isinstance(value, str) and value:
+        return value
+    raise ConfigError(f"{option}={value!r}: must be text, and not empty")
+
+
+def reader(
+    *,
+    outputs_key: str | None,
+    correct_answer_key: str | None,
+    parse: ParseMode,
+    multiple_json: MultipleJson,
+    truncated: Truncated,
+    coerce: bool,
+    null_policy: NullPolicy,
+) -> Reader:
+    """Check the options that say how both sides are read."""
+    keys = {"outputs_key": outputs_key, "correct_answer_key": correct_answer_key}
+    selectors = {}
+    for option, key in keys.items():
+        try:
+            selectors[option] = None if key is None else compile_path(key)
+        except PathError as error:
+            raise ConfigError(f"{option}: {error}") from None
+    return Reader(
+        **selectors,
+        parse=one_of("parse", parse, ParseMode),
+        multiple_json=one_of("multiple_json", multiple_json, MultipleJson),
+        truncated=one_of("truncated", truncated, Truncated),
+        coerce=flag("coerce", coerce),
+        null_policy=one_of("null_policy", null_policy, NullPolicy),
+    )

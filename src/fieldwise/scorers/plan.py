@@ -1,0 +1,50 @@
+"""A plan: one evaluator with its options checked, ready to make a flow for each record.
+
+The lifts in `fieldwise.evaluators` turn plans into evaluators; `fieldwise.run` drives plans itself, many
+flows at once. Nothing here knows a judge's client or a framework.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from fieldwise._types import EvaluatorResult
+    from fieldwise.core.flow import Flow
+    from fieldwise.core.policy import Entry
+
+
+class Card(Protocol):
+    """A scored record."""
+
+    def results(self) -> list[EvaluatorResult]:
+        """Return what the evaluator returns for it."""
+        ...
+
+    def summary(self) -> EvaluatorResult:
+        """Return one result for the whole record, whatever `results` holds."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One evaluator, its options checked.
+
+    Attributes:
+        name: its name; feedback keys begin with it and its run is named `<name>_evaluator`.
+        flow: `(inputs, outputs, reference_outputs) -> Flow[Card]`.
+        judge: the `judge` option as given, or None.
+        model: the `model` option as given, or None.
+        entries: the options by path, for the report of paths that matched nothing.
+        requires_reference: whether it compares with a reference.
+    """
+
+    name: str
+    flow: Callable[[Any, Any, Any], Flow[Card]]
+    judge: Any = None
+    model: str | None = None
+    entries: Sequence[Entry] = ()
+    requires_reference: bool = True

@@ -1,0 +1,236 @@
+"""JSON match: a structured output against a structured reference, field by field.
+
+The eight options of OpenEvals' evaluator of the same name mean what they mean there. The others say more
+about single places: how to compare them, what they weigh, how a list inside pairs, how deep a field is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from fieldwise._types import (
+    MISSING,
+    Aggregator,
+    ListMode,
+    MultipleJson,
+    NullPolicy,
+    ParseMode,
+    Truncated,
+)
+from fieldwise.core.aggregate import tallies
+from fieldwise.core.equality import freeze
+from fieldwise.core.fields import ROOT, Fields
+from fieldwise.core.policy import Entry, Policy, entry
+from fieldwise.core.read import Problem, Reader
+from fieldwise.errors import ConfigError
+from fieldwise.scorers import options
+from fieldwise.scorers.cards import MatchCard, Style
+from fieldwise.scorers.plan import Card, Plan
+
+if TYPE_CHECKING:
+    from fieldwise._types import CompareCallable, Json, Judge
+    from fieldwise.core.compare import Comparator, Outcome
+    from fieldwise.core.flow import Flow
+
+Depth: TypeAlias = Literal["keys", "leaves"]
+
+
+def json_match(
+    *,
+    aggregator: Aggregator | None = None,
+    list_aggregator: Aggregator = "all",
+    rubric: Mapping[str, str] | None = None,
+    exclude_keys: list[str] | None = None,
+    judge: Judge | Any | None = None,
+    model: str | None = None,
+    use_reasoning: bool = True,
+    list_match_mode: ListMode = "same_elements",
+    comparators: Mapping[str, Comparator | CompareCallable | str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    lists: Mapping[str, ListMode] | None = None,
+    depth: Depth = "keys",
+    outputs_key: str | None = None,
+    correct_answer_key: str | None = None,
+    parse: ParseMode = "lenient",
+    multiple_json: MultipleJson = "error",
+    truncated: Truncated = "error",
+    null_policy: NullPolicy = "distinct",
+    coerce: bool = False,
+    feedback_key: str = "json_match",
+    threshold: float = 1.0,
+) -> Plan:
+    """Compare a structured output with a structured reference, field by field.
+
+    Args:
+        aggregator: None gives a result for each field, keyed `json_match:<field>`; "average" and "all" give
+            one, keyed `json_match:average` or `json_match:all`.
+        list_aggregator: folds the records of a list, and the places of a field named with a wildcard.
+        rubric: path to what makes that field right; a judge decides, unless the values are equal.
+        exclude_keys: paths that are not compared.
+        judge: answers the rubric: a callable, see `fieldwise.Judge`.
+        model: the name of a model that answers the rubric, instead of `judge`.
+        use_reasoning: whether the judge's reasons are kept.
+        list_match_mode: how a top-level list pairs: "same_elements", "superset" (outputs may hold more),
+            "subset" (outputs may hold less), or "ordered".
+        comparators: path to a comparator, its name or a callable; `$` for every field.
+        weights: path to the weight of a field in "average", 1 unless stated.
+        lists: path to how a list inside a value pairs; "ordered" unless stated.
+        depth: "keys": the fields are the members of a record, all or nothing. "leaves": its leaves.
+        outputs_key: the key or path of the value to compare in the outputs.
+        correct_answer_key: the same for the reference outputs, else the inputs.
+        parse: "lenient" reads JSON in fences and prose and repairs slips; "strict" does not; "off" never.
+        multiple_json: which value counts when a text holds several that differ.
+        truncated: "closed_fields" credits what was closed before a text was cut off.
+        null_policy: whether null, no value and empty values are told apart.
+        coerce: whether text that is a number or boolean is read as one.
+        feedback_key: replaces `json_match` in the keys.
+        threshold: what a score has to reach to have passed; in (0, 1].
+
+    Returns:
+        A list of results with scores in 0..1; None where a field could not be graded.
+
+    Raises:
+        ConfigError: for a wrong option, naming it, its value and the fix.
+    """
+    rubric = options.texts("rubric", rubric)
+    _judged_as_asked(rubric, judge, model)
+    heavy = options.weights("weights", weights)
+    policy = Policy(_entries(rubric, exclude_keys, comparators, heavy, lists))
+    null_policy = options.one_of("null_policy", null_policy, NullPolicy)
+    fields = Fields(
+        policy,
+        options.one_of("list_match_mode", list_match_mode, ListMode),
+        deep=options.one_of("depth", depth, Depth) == "leaves",
+        null_is_missing=null_policy == "null_equals_missing",
+    )
+    style = Style(
+        prefix=options.text("feedback_key", feedback_key),
+        mode=fields.mode,
+        aggregator=options.one_of("aggregator", aggregator, (None, "average", "all")),
+        list_aggregator=options.one_of("list_aggregator", list_aggregator, Aggregator),
+        weights=heavy or None,
+        threshold=options.threshold("threshold", threshold),
+        folds=fields.deep or any("*" in key for key in rubric),
+    )
+    match = _Match(
+        reader=options.reader(
+            outputs_key=outputs_key,
+            correct_answer_key=correct_answer_key,
+            parse=parse,
+            multiple_json=multiple_json,
+            truncated=truncated,
+            coerce=coerce,
+            null_policy=null_policy,
+        ),
+        fields=fields,
+        style=style,
+        use_reasoning=options.flag("use_reasoning", use_reasoning),
+    )
+    return Plan("json_match", match.flow, judge, model, policy.entries)
+
+
+def _judged_as_asked(rubric: Mapping[str, str], judge: object, model: object) -> None:
+    if rubric and judge is None and model is None:
+        raise ConfigError("rubric is given without a judge: pass judge= (a callable) or model= as well")
+    if not rubric and (judge is not None or model is not None):
+        named = "judge" if judge is not None else "model"
+        raise ConfigError(f"{named} is given without a rubric: name the fields it judges, rubric={{'path': '…'}}")
+    if judge is not None and model is not None:
+        raise ConfigError("judge and model are both given: pass one of them")
+
+
+def _entries(
+    rubric: Mapping[str, str], exclude_keys: Any, comparators: Any, weights: Mapping[str, float], lists: Any
+) -> list[Entry]:
+    from fieldwise.comparators import resolve
+
+    found = [entry(key, "rubric", text) for key, text in rubric.items()]
+    found += [entry(key, "exclude", True) for key in options.names("exclude_keys", exclude_keys)]
+    for key, value in options.mapping("comparators", comparators).items():
+        found.append(entry(key, "comparator", resolve(f"comparators[{key!r}]", value)))
+    found += [entry(key, "weight", weight) for key, weight in weights.items()]
+    for key, mode in options.mapping("lists", lists).items():
+        if key == ROOT:
+            raise ConfigError("lists['$']: a top-level list is governed by list_match_mode")
+        found.append(entry(key, "lists", options.one_of(f"lists[{key!r}]", mode, ListMode)))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """The checked options, and the flow over one record."""
+
+    reader: Reader
+    fields: Fields
+    style: Style
+    use_reasoning: bool
+
+    def flow(self, inputs: Any, outputs: Any, reference_outputs: Any) -> Flow[Card]:
+        documents = self.reader.read(inputs, outputs, reference_outputs)
+        expected, actual = documents.expected, documents.actual
+        problem = documents.problem or _misfit(expected, actual)
+        if problem is not None:
+            names = self._names(expected) if problem.status == "invalid_output" else []
+            return MatchCard(self.style, documents.ledger, problem=problem, names=names)
+        compared = self.fields.compare(expected, actual)  # type: ignore[arg-type]
+        card = MatchCard(self.style, documents.ledger, compared)
+        asked = [
+            outcome
+            for record in compared.records
+            for outcome in record.outcomes
+            if outcome.criterion is not None
+        ]
+        if asked:
+            card.usage = yield from _judge(asked, self.use_reasoning)
+        return card
+
+    def _names(self, expected: Any) -> list[str]:
+        """The fields of a reference by itself."""
+        found = tallies(self.fields.compare(expected, expected).records)
+        return sorted(found) or [ROOT]
+
+
+def _misfit(expected: Json | Any, actual: Json | Any) -> Problem | None:
+    """An output of another shape than the reference's."""
+    if actual is MISSING:
+        return Problem("invalid_output", "no outputs were given")
+    for kind, word in ((dict, "an object"), (list, "an array")):
+        if isinstance(expected, kind) and not isinstance(actual, kind):
+            return Problem("invalid_output", f"expected {word}, got {_kind(actual)}")
+    return None
+
+
+def _kind(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    words = ((dict, "an object"), (list, "an array"), (str, "text"))
+    return next((word for kind, word in words if isinstance(value, kind)), "a number")
+
+
+def _judge(asked: list[Outcome], use_reasoning: bool) -> Flow[dict[str, float]]:  # noqa: FBT001
+    """Have the open outcomes judged; equal questions are asked once."""
+    from fieldwise.core.flow import Question
+    from fieldwise.scorers.judging import ask
+
+    questions: dict[Any, Question] = {}
+    names: dict[str, int] = {}
+    keys = []
+    for one in asked:
+        key = (one.criterion, freeze(one.expected), freeze(one.actual))  # type: ignore[arg-type]
+        keys.append(key)
+        if key in questions:
+            continue
+        count = names[one.name] = names.get(one.name, 0) + 1
+        unique = one.name if count == 1 else f"{one.name}#{count}"
+        questions[key] = Question(unique, one.name, one.criterion or "", one.expected, one.actual)  # type: ignore[arg-type]
+    judged = yield from ask(list(questions.values()))
+    for one, key in zip(asked, keys, strict=True):
+        answer = judged.answers.get(questions[key].id)
+        if answer is None:
+            one.status, one.reason = "judge_error", judged.reasons[questions[key].id]
+        else:
+            one.score = float(answer.score)
+            one.reason = answer.reasoning if use_reasoning else None
+    return judged.usage
