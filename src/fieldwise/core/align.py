@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import chain
-from operator import itemgetter, ne
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core.assign import assign
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     Grade = Callable[[Sequence[Json], Sequence[Json]], list[list[float]]]
 
 MAX_CELLS: Final = 4_000_000
+_OBJECTS: Final = {dict}
 
 
 @dataclass(slots=True)
@@ -84,11 +85,12 @@ def align(
     if mode == "ordered":
         return _by_index(actual, expected)
     found = Alignment()
-    left, right = _equal_first(actual, expected, found)
+    row = _table(actual, expected)
+    left, right = _equal_first(actual, expected, row or freeze, found)
     if not left or not right:
         found.invented, found.missing = left, right
         return found
-    rest = _Rest(actual, expected, deep, grade, graded)
+    rest = _Rest(actual, expected, row is not None, deep, grade, graded)
     if not rest.settle(left, right, found):
         _solve(rest, left, right, found)
     return found
@@ -133,10 +135,9 @@ def _by_index(actual: Sequence[Json], expected: Sequence[Json]) -> Alignment:
 
 
 def _equal_first(
-    actual: Sequence[Json], expected: Sequence[Json], found: Alignment
+    actual: Sequence[Json], expected: Sequence[Json], identity: Callable[[Any], Hashable], found: Alignment
 ) -> tuple[list[int], list[int]]:
     """Pair equal elements into `found.same`; return the indices that are left on each side."""
-    identity = _table(actual, expected) or freeze
     waiting: dict[Hashable, list[int]] = {}
     for index, mark in enumerate(map(identity, expected)):
         waiting.setdefault(mark, []).append(index)
@@ -155,17 +156,15 @@ def _table(actual: Sequence[Json], expected: Sequence[Json]) -> Callable[[Any], 
     """How to read the identity of flat objects with the same members, or None for any other lists.
 
     Such lists are tables: one row of values identifies an element at a fraction of the cost of
-    `freeze`. Booleans and NaN are left to `freeze`, which tells them from 1 and from each other.
+    `freeze`. Booleans are left to `freeze`, which tells them from 0 and 1; NaN is one object.
     """
     both: list[Any] = [*actual, *expected]
-    if set(map(type, both)) != {dict}:
+    if set(map(type, both)) != _OBJECTS:
         return None
     names = set().union(*both)
     if not names or set(map(len, both)) != {len(names)}:
         return None
-    values = list(chain.from_iterable(map(dict.values, both)))
-    kinds = set(map(type, values))
-    if not kinds <= SELF_FROZEN or (float in kinds and any(map(ne, values, values))):
+    if not SELF_FROZEN.issuperset(map(type, chain.from_iterable(map(dict.values, both)))):
         return None
     return itemgetter(*names)
 
@@ -176,6 +175,7 @@ class _Rest:
 
     actual: Sequence[Json]
     expected: Sequence[Json]
+    flat: bool
     deep: bool
     grade: Grade | None
     graded: frozenset[str]
@@ -209,7 +209,10 @@ class _Rest:
         return rows
 
     def _marks(self, elements: Sequence[Json], indices: list[int]) -> list[Marks]:
-        marks = [features(elements[index], deep=self.deep) for index in indices]
+        if self.flat:
+            marks: list[Marks] = [frozenset(elements[index].items()) for index in indices]  # type: ignore[union-attr]
+        else:
+            marks = [features(elements[index], deep=self.deep) for index in indices]
         if not self.graded:
             return marks
         return [frozenset(item for item in mark if _top(item) not in self.graded) for mark in marks]

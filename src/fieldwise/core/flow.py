@@ -8,7 +8,7 @@ Rules of this module:
 3. What a judge does wrong is a value, `JudgeFailure`, and the flow decides what it means. Only a
    `BaseException` (KeyboardInterrupt, SystemExit, asyncio.CancelledError) passes through.
 4. Every exit of a driver closes its flows. Every call of a judge runs in its own copy of the context.
-5. A flow that never asks costs `next()`: no thread, no loop, and none of their modules imported.
+5. A flow that never asks costs `next()`: no thread, no loop; `drive` does not even import their modules.
 
 How it works. A desk has requests answered: that of `_desk` in daemon threads (`_pool`), `_AsyncDesk`
 here in tasks, which hand a sync judge to daemon threads. `drive` and `adrive` advance one flow, batch

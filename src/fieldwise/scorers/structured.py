@@ -126,6 +126,7 @@ def json_match(
         ),
         fields=fields,
         style=style,
+        judged=bool(rubric),
         use_reasoning=options.flag("use_reasoning", use_reasoning),
     )
     return Plan("json_match", match.flow, judge, model, policy.entries)
@@ -165,6 +166,7 @@ class _Match:
     reader: Reader
     fields: Fields
     style: Style
+    judged: bool
     use_reasoning: bool
 
     def flow(self, inputs: Any, outputs: Any, reference_outputs: Any) -> Flow[Card]:
@@ -176,14 +178,15 @@ class _Match:
             return MatchCard(self.style, documents.ledger, problem=problem, names=names)
         compared = self.fields.compare(expected, actual)  # type: ignore[arg-type]
         card = MatchCard(self.style, documents.ledger, compared)
-        asked = [
-            outcome
-            for record in compared.records
-            for outcome in record.outcomes
-            if outcome.criterion is not None
-        ]
-        if asked:
-            card.usage = yield from _judge(asked, self.use_reasoning)
+        if self.judged:
+            asked = [
+                outcome
+                for record in compared.records
+                for outcome in record.outcomes
+                if outcome.criterion is not None
+            ]
+            if asked:
+                card.usage = yield from _judge(asked, self.use_reasoning)
         return card
 
     def _names(self, expected: Any) -> list[str]:
