@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fieldwise._types import MISSING, EvaluatorResult, Judge, StringEvaluator
+    from fieldwise.core.align import by_key
     from fieldwise.core.flow import Answer, JudgeFailure, JudgeRequest, Question, Verdict
     from fieldwise.errors import ConfigError, FieldwiseError, InputError, JudgeError, PathError, Unreadable
     from fieldwise.evaluators import (
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         create_json_match_evaluator,
         create_json_match_string_evaluator,
     )
+    from fieldwise.run import Report, aevaluate_records, evaluate_records
 
 _EXPORTS: dict[str, str] = {
     "Answer": "fieldwise.core.flow",
@@ -38,12 +40,16 @@ _EXPORTS: dict[str, str] = {
     "MISSING": "fieldwise._types",
     "PathError": "fieldwise.errors",
     "Question": "fieldwise.core.flow",
+    "Report": "fieldwise.run",
     "StringEvaluator": "fieldwise._types",
     "Unreadable": "fieldwise.errors",
     "Verdict": "fieldwise.core.flow",
+    "aevaluate_records": "fieldwise.run",
+    "by_key": "fieldwise.core.align",
     "create_async_json_match_evaluator": "fieldwise.evaluators",
     "create_json_match_evaluator": "fieldwise.evaluators",
     "create_json_match_string_evaluator": "fieldwise.evaluators",
+    "evaluate_records": "fieldwise.run",
 }
 
 __all__ = [
@@ -59,13 +65,17 @@ __all__ = [
     "MISSING",
     "PathError",
     "Question",
+    "Report",
     "StringEvaluator",
     "Unreadable",
     "Verdict",
     "__version__",
+    "aevaluate_records",
+    "by_key",
     "create_async_json_match_evaluator",
     "create_json_match_evaluator",
     "create_json_match_string_evaluator",
+    "evaluate_records",
 ]
 
 

@@ -7,11 +7,11 @@ docs survive. An evaluator is a plain closure: LangSmith drops objects whose `__
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, ParamSpec, cast
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 from fieldwise._types import MISSING
 from fieldwise.core.flow import adrive, drive
-from fieldwise.integrations import tracing
+from fieldwise.integrations.langsmith import EvaluationRun, wanted
 from fieldwise.judges import as_async_judge, as_judge
 from fieldwise.scorers.structured import json_match
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fieldwise.scorers.plan import Card, Plan
 
 P = ParamSpec("P")
+F = TypeVar("F")
 PLAN = "__fieldwise_plan__"
 """The attribute of an evaluator that holds its plan."""
 
@@ -39,12 +40,11 @@ def evaluator(declare: Callable[P, Plan]) -> Callable[P, SimpleEvaluator]:
         def evaluate(
             *, inputs: Any = None, outputs: Any = MISSING, reference_outputs: Any = MISSING, **_: Any
         ) -> list[EvaluatorResult]:
-            if tracing.wanted():
-                return tracing.traced(plan.name, inputs, outputs, reference_outputs, score)
-            return drive(plan.flow(inputs, outputs, reference_outputs), judge).results()
-
-        def score(inputs: Any, outputs: Any, reference_outputs: Any) -> list[EvaluatorResult]:
-            return drive(plan.flow(inputs, outputs, reference_outputs), judge).results()
+            flow = plan.flow(inputs, outputs, reference_outputs)
+            if not wanted():
+                return drive(flow, judge).results()
+            with EvaluationRun(plan.name, inputs, outputs, reference_outputs) as run:
+                return run.record(drive(flow, judge).results())
 
         return cast("SimpleEvaluator", _named(evaluate, plan))
 
@@ -62,12 +62,11 @@ def async_evaluator(declare: Callable[P, Plan]) -> Callable[P, SimpleAsyncEvalua
         async def evaluate(
             *, inputs: Any = None, outputs: Any = MISSING, reference_outputs: Any = MISSING, **_: Any
         ) -> list[EvaluatorResult]:
-            if tracing.wanted():
-                return await tracing.atraced(plan.name, inputs, outputs, reference_outputs, score)
-            return (await adrive(plan.flow(inputs, outputs, reference_outputs), judge)).results()
-
-        async def score(inputs: Any, outputs: Any, reference_outputs: Any) -> list[EvaluatorResult]:
-            return (await adrive(plan.flow(inputs, outputs, reference_outputs), judge)).results()
+            flow = plan.flow(inputs, outputs, reference_outputs)
+            if not wanted():
+                return (await adrive(flow, judge)).results()
+            with EvaluationRun(plan.name, inputs, outputs, reference_outputs) as run:
+                return run.record((await adrive(flow, judge)).results())
 
         return cast("SimpleAsyncEvaluator", _named(evaluate, plan))
 
@@ -135,9 +134,10 @@ def _named(function: Any, plan: Plan) -> Any:
     return function
 
 
-def _documented(create: Any, declare: Any, before: str, after: str = "") -> Any:
-    create.__name__ = create.__qualname__ = f"create_{before}{declare.__name__}{after}_evaluator"
-    create.__module__ = __name__
+def _documented(create: F, declare: Callable[..., Plan], before: str, after: str = "") -> F:
+    named: Any = create
+    named.__name__ = named.__qualname__ = f"create_{before}{declare.__name__}{after}_evaluator"
+    named.__module__ = __name__
     return create
 
 

@@ -57,22 +57,27 @@ def duel(row: str, ours: Contestant, rivals: Sequence[Contestant], repeats: int)
 
 
 def agreement(ours: Contestant, rivals: Sequence[Contestant]) -> Iterator[Note]:
-    """Run everyone once; say whose answers differ from ours, and who cannot be compared."""
+    """Run everyone once; say whose scores are ours, whose differ, and who cannot be compared."""
     if ours.answers is None:
         return
     mine = ours.answers(ours.work())
+    agreeing = []
     for rival in rivals:
         if rival.answers is None:
-            yield Note(f"{rival.name}: {rival.why or 'no scores to compare'}")
+            yield Note(f"{rival.name}: {rival.why}")
             continue
-        theirs = rival.answers(rival.work())
-        both = list(zip(mine, theirs, strict=False))
-        differing = sum(left != right for left, right in both)
-        if len(mine) != len(theirs) or differing:
-            shown = next(((left, right) for left, right in both if left != right), None)
-            yield Note(f"{rival.name}: {differing} of {len(both)} scores differ, the first ours/theirs: {shown}")
-            if rival.why:
-                yield Note(f"  {rival.why}")
+        both = list(zip(mine, rival.answers(rival.work()), strict=False))
+        differing = [pair for pair in both if pair[0] != pair[1]]
+        if not differing:
+            agreeing.append(rival.name)
+            continue
+        why = f"; {rival.why}" if rival.why else ""
+        yield Note(
+            f"{rival.name}: {len(differing)} of {len(both)} scores differ, first ours {differing[0][0]}, "
+            f"theirs {differing[0][1]}{why}"
+        )
+    if agreeing:
+        yield Note(f"same scores as ours: {', '.join(agreeing)}")
 
 
 def race(contestants: Sequence[Contestant], repeats: int) -> list[list[float]]:

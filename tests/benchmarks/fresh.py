@@ -42,7 +42,9 @@ def first_score(row: str, repeats: int) -> Iterator[Line | Note]:
     else:
         yield Note(peers.missing("openevals"))
     yield Note("each in a new process, less the CPU time of a bare interpreter; warm bytecode and disk cache")
-    rounds = [{name: run(source + CPU)["cpu"] for name, source in sources.items()} for _ in range(repeats + 1)]
+    rounds = [
+        {name: run(source + CPU)["cpu"] for name, source in sources.items()} for _ in range(repeats + 1)
+    ]
     net = {name: [one[name] - one["bare"] for one in rounds[1:]] for name in sources if name != "bare"}
     names = iter(net)
     ours = next(names)
@@ -59,7 +61,7 @@ LARGE: Final = """
 import json, sys, time
 import fieldwise
 outputs, reference = {data}
-evaluate = fieldwise.create_json_match_evaluator(aggregator="average")
+evaluate = fieldwise.create_json_match_evaluator(aggregator="average", list_aggregator="average")
 start = time.perf_counter()
 score = evaluate(outputs=outputs, reference_outputs=reference)[0]["score"]
 wall = time.perf_counter() - start
@@ -73,11 +75,11 @@ print(json.dumps({{"wall": wall, "peak": peak, "score": score}}))
 """
 COUNT: Final = 2_000
 CASES: Final = {
-    "the user's list": (
+    "id and v": (
         f"[{{'id': i, 'v': f'a{{i}}'}} for i in range({COUNT})], "
         f"[{{'id': i, 'v': f'b{{i}}'}} for i in reversed(range({COUNT}))]"
     ),
-    "no field is unique": (
+    "group, kind, v": (
         f"[{{'group': i % 40, 'kind': i % 7, 'v': f'a{{i}}'}} for i in range({COUNT})], "
         f"[{{'group': i % 40, 'kind': i % 7, 'v': f'b{{i}}'}} for i in reversed(range({COUNT}))]"
     ),
@@ -88,7 +90,9 @@ MAX_BYTES: Final = 500e6
 
 def large_list(row: str, repeats: int) -> Iterator[Line | Note]:
     """Two thousand records that all differ in one field: wall time and peak memory."""
-    yield Note(f"{COUNT:,} records that all differ in `v`; wall time of the first call and peak memory, new process")
+    yield Note(
+        f"{COUNT:,} records that all differ in `v`; wall time of the first call and peak memory, new process"
+    )
     for case, source in CASES.items():
         runs = [run(LARGE.format(data=source)) for _ in range(min(repeats, 3))]
         wall, peak = (median(one[name] for one in runs) for name in ("wall", "peak"))

@@ -50,7 +50,7 @@ def autoevals() -> Evaluate | None:
     from autoevals import JSONDiff
 
     differ = JSONDiff(preserve_strings=True)
-    return lambda outputs, reference: differ.eval(outputs, reference)
+    return lambda outputs, reference: differ.eval(output=outputs, expected=reference)
 
 
 def fieldwise(**options: Any) -> Evaluate:

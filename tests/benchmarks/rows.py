@@ -6,12 +6,14 @@ peer has too, nothing else.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from statistics import median
 from typing import Any, Final
 
 from tests.benchmarks import data, floors, peers
 from tests.benchmarks.duel import Contestant, duel, race
-from tests.benchmarks.table import Line, Note, duration, times, verdict
+from tests.benchmarks.table import Line, Note, duration, verdict
 
 Row = Callable[[str, int], Iterator[Line | Note]]
 DIGITS: Final = 9
@@ -23,8 +25,8 @@ def flat(row: str, repeats: int) -> Iterator[Line | Note]:
     ours, theirs = peers.fieldwise(aggregator="average"), peers.openevals(aggregator="average")
     grades = "grades text and numbers by distance, so its scores are others"
     rivals = [
-        *_rival("openevals", "openevals average", theirs, pairs, _score, 10),
-        *_rival("autoevals", "autoevals JSONDiff(preserve_strings)", peers.autoevals(), pairs, None, 2.5, grades),
+        *_rival("openevals average", theirs, pairs, _score, target=10),
+        *_rival("autoevals JSONDiff(preserve_strings)", peers.autoevals(), pairs, target=2.5, why=grades),
         _over("floor: mean of ==", floors.mean, pairs, _number),
     ]
     yield from _absent("openevals", "autoevals")
@@ -32,7 +34,7 @@ def flat(row: str, repeats: int) -> Iterator[Line | Note]:
 
     ours, theirs = peers.fieldwise(aggregator=None), peers.openevals(aggregator=None)
     rivals = [
-        *_rival("openevals", "openevals None", theirs, pairs, _by_key, 80),
+        *_rival("openevals None", theirs, pairs, _by_key, target=80),
         _over("floor: == and a dict for each field", floors.result_dicts, pairs, _by_key),
     ]
     yield from duel(row, _over("fieldwise None", ours, pairs, _by_key), rivals, repeats)
@@ -58,10 +60,10 @@ def _lists(row: str, repeats: int, *, boolean: bool) -> Iterator[Line | Note]:
     ours, theirs = peers.fieldwise(**options), peers.openevals(**options)
     greedy = "it pairs greedily in the order of the list, ours pairs optimally"
     for count, target in LIST_TARGETS.items():
-        pairs = [data.items(count, boolean=boolean, seed=seed) for seed in range(max(1, 20 // count))]
+        pairs = [data.items(count, boolean=boolean, seed=seed) for seed in range(max(1, 200 // count))]
         aim = None if boolean else target
         rivals = [
-            *_rival("openevals", "openevals average", theirs, pairs, _score, aim, greedy),
+            *_rival("openevals average", theirs, pairs, _score, target=aim, why=greedy),
             _over("floor: hash bucket and leftovers", floors.list_mean, pairs, _number),
         ]
         label = f"{row} n={count}"
@@ -73,20 +75,20 @@ TRACING_BUDGET: Final = 3e-6
 
 def tracing(row: str, repeats: int) -> Iterator[Line | Note]:
     """What an evaluation costs at the least, and what of it is the check whether to trace."""
-    from fieldwise.integrations.tracing import wanted
+    from fieldwise.integrations.langsmith import wanted
 
     yield from _absent("openevals")
     pairs = [({"name": "Ada"}, {"name": "Ada"})] * 100
     ours, theirs = peers.fieldwise(aggregator="average"), peers.openevals(aggregator="average")
-    rivals = _rival("openevals", "openevals average, 1 field", theirs, pairs, _score)
+    rivals = _rival("openevals average, 1 field", theirs, pairs, _score)
     yield from duel(row, _over("fieldwise average, 1 field", ours, pairs, _score), rivals, repeats)
 
     def check() -> None:
         for _ in range(1_000):
             wanted()
 
-    spent = sorted(race([Contestant("check", check, 1_000)], repeats)[0])[repeats // 2]
-    where = "imported" if peers.installed("openevals") else "not imported"
+    spent = median(race([Contestant("check", check, 1_000)], repeats)[0])
+    where = "imported" if "langsmith" in sys.modules else "not imported"
     met = verdict("3 us", met=spent < TRACING_BUDGET)
     yield Line(row, f"fieldwise: check alone, langsmith {where}", duration(spent), "", "< 3 us", met)
 
@@ -99,11 +101,13 @@ def records(row: str, repeats: int) -> Iterator[Line | Note]:
     """Many flat records in a loop, every result kept."""
     yield from _absent("openevals")
     pairs = data.flat(RECORDS)
-    yield Note(f"{RECORDS:,} records, all results kept; openevals: {SAMPLE} of them. Times are for one record.")
+    yield Note(
+        f"{RECORDS:,} records, all results kept; openevals: {SAMPLE} of them. Times are for one record."
+    )
     contestants = [
-        _over("fieldwise None", peers.fieldwise(aggregator=None), pairs),
-        _over("floor: == and a dict for each field", floors.result_dicts, pairs),
-        *_rival("openevals", "openevals None", peers.openevals(aggregator=None), pairs[:SAMPLE], None, 30),
+        _over("fieldwise None", peers.fieldwise(aggregator=None), pairs, _by_key),
+        _over("floor: == and a dict for each field", floors.result_dicts, pairs, _by_key),
+        *_rival("openevals None", peers.openevals(aggregator=None), pairs[:SAMPLE], _by_key, target=30),
     ]
     yield from duel(row, contestants[0], contestants[1:], min(repeats, 5))
 
@@ -113,6 +117,7 @@ def _over(
     evaluate: Callable[[Any, Any], Any],
     pairs: Sequence[tuple[Any, Any]],
     read: Callable[[Any], Any] | None = None,
+    *,
     target: float | None = None,
     why: str = "",
 ) -> Contestant:
@@ -126,17 +131,16 @@ def _over(
 
 
 def _rival(
-    peer: str,
     name: str,
     evaluate: Callable[[Any, Any], Any] | None,
     pairs: Sequence[tuple[Any, Any]],
     read: Callable[[Any], Any] | None = None,
+    *,
     target: float | None = None,
     why: str = "",
 ) -> list[Contestant]:
     """The peer as a contestant; none when it is not installed."""
-    _ = peer
-    return [] if evaluate is None else [_over(name, evaluate, pairs, read, target, why)]
+    return [] if evaluate is None else [_over(name, evaluate, pairs, read, target=target, why=why)]
 
 
 def _absent(*names: str) -> Iterator[Note]:
@@ -162,4 +166,3 @@ ROWS: Final[dict[str, Row]] = {
     "tracing": tracing,
     "records": records,
 }
-_ = times

@@ -9,7 +9,7 @@ from typing import Final
 
 from tests.benchmarks.peers import EXTRAS, version_of
 
-WIDTHS: Final = (20, 46, 14, 10, 9, 0)
+WIDTHS: Final = (20, 45, 10, 9, 8, 0)
 TITLES: Final = ("row", "contestant", "median CPU", "peer/ours", "target", "")
 RIGHT: Final = frozenset({2, 3, 4})
 """The columns that hold figures."""
@@ -46,13 +46,15 @@ def columns() -> str:
 
 def heading(repeats: int) -> str:
     """Say what was measured on what, and how to read it."""
-    versions = ", ".join(f"{name} {version_of(name)}" for name in ("fieldwise", *EXTRAS, "langsmith", "numpy"))
+    versions = ", ".join(
+        f"{name} {version_of(name)}" for name in ("fieldwise", *EXTRAS, "langsmith", "numpy")
+    )
     python = f"{platform.python_implementation()} {platform.python_version()}"
     return (
         f"{versions}\n"
         f"{python}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}\n"
-        f"Median CPU time of one evaluation over {repeats} rounds, every contestant once a round; tracing off,\n"
-        "garbage collector on. peer/ours above 1: ours is faster. Floors are hand-written for the data."
+        f"CPU time of one evaluation, median of {repeats} rounds, each contestant once a round; tracing\n"
+        "off, garbage collector on. peer/ours above 1: ours is faster. Floors are hand-written."
     )
 
 

@@ -13,10 +13,11 @@ its row to `COMPARATORS`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from fieldwise.comparators.numbers import number
 from fieldwise.comparators.text import METRICS, string_similarity
+from fieldwise.core._say import shown
 from fieldwise.core.compare import Comparator
 from fieldwise.core.select import nearest
 from fieldwise.errors import ConfigError
@@ -49,7 +50,8 @@ def resolve(option: str, value: Comparator | CompareCallable | str) -> Comparato
     """Return the comparator an option names.
 
     Raises:
-        ConfigError: naming the option, the value and the nearest known name.
+        ConfigError: naming the option, the value and the nearest known name; for a callable that is
+            async or does not take two values.
 
     >>> resolve("comparators['total']", "number").name
     'number'
@@ -61,7 +63,31 @@ def resolve(option: str, value: Comparator | CompareCallable | str) -> Comparato
             return COMPARATORS[value]()
         close = nearest(value, COMPARATORS)
         hint = f"did you mean {close!r}?" if close else f"known: {', '.join(COMPARATORS)}"
-        raise ConfigError(f"{option}={value!r}: there is no such comparator; {hint}")
-    if callable(value):
-        return Comparator(getattr(value, "__name__", type(value).__name__), value)
-    raise ConfigError(f"{option}={value!r}: give a comparator, its name, or a callable(expected, actual)")
+        raise ConfigError(f"{option}={shown(value)}: there is no such comparator; {hint}")
+    given: Any = value
+    if given in COMPARATORS.values():  # the factory itself, not what it makes
+        return cast("Comparator", given())
+    if not callable(value):
+        raise ConfigError(
+            f"{option}={shown(value)}: give a comparator, its name, or a callable(expected, actual)"
+        )
+    name = str(getattr(value, "__name__", type(value).__name__))
+    problem = _unfit(value)
+    if problem:
+        raise ConfigError(f"{option}={name}: {problem}; give a callable(expected, actual) -> float | bool")
+    return Comparator(name, value)
+
+
+def _unfit(function: CompareCallable) -> str | None:
+    """What keeps a callable from comparing two values, as far as its signature tells."""
+    import inspect
+
+    if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__):
+        return "it is async"
+    try:
+        inspect.signature(function).bind(None, None)
+    except TypeError as error:
+        return f"it does not take two values ({error})"
+    except ValueError:  # some builtins do not tell
+        return None
+    return None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from fieldwise.core._say import shown
 from fieldwise.core.compare import Comparator
+from fieldwise.core.equality import preview
+from fieldwise.core.values import to_json
 from fieldwise.errors import ConfigError, Unreadable
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 _MAX_EXPONENT: Final = 1_000
 
 
-def number(*, absolute: float = 0, relative: float = 0) -> Comparator:
+def number(*, absolute: float | Decimal = 0, relative: float | Decimal = 0) -> Comparator:
     """Accept numbers that differ by at most `max(absolute, relative * |expected|)`.
 
     The difference is exact decimal arithmetic on the numbers as they are written, so 1.1 is within 0.1
@@ -36,34 +38,36 @@ def number(*, absolute: float = 0, relative: float = 0) -> Comparator:
     """
     widest = _tolerance("absolute", absolute), _tolerance("relative", relative)
 
-    def grade(expected: Any, actual: Any) -> bool:
+    def grade(expected: object, actual: object) -> bool:
         wanted, came = _read(expected), _read(actual)
         return abs(wanted - came) <= max(widest[0], widest[1] * abs(wanted))
 
-    settings = {"absolute": absolute, "relative": relative}
+    settings = {"absolute": to_json(absolute), "relative": to_json(relative)}
     return Comparator("number", grade, settings, symmetric=not relative)
 
 
-def _tolerance(option: str, value: float) -> Fraction:
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not value >= 0:
-        raise ConfigError(f"number({option}={value!r}): a tolerance is a number of at least 0")
-    if math.isinf(value):
-        raise ConfigError(f"number({option}={value!r}): a tolerance is finite")
-    return _fraction(value)
+def _tolerance(option: str, value: float | Decimal) -> Fraction:
+    wrong = ConfigError(f"number({option}={shown(value)}): a tolerance is a finite number of at least 0")
+    try:
+        found = _read(value)
+    except Unreadable:
+        raise wrong from None
+    if found < 0:
+        raise wrong
+    return found
 
 
-def _read(value: Any) -> Fraction:
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
-        raise Unreadable(f"{type(value).__name__} is not a number")
-    if not math.isfinite(value) if isinstance(value, float) else not Decimal(value).is_finite():
-        raise Unreadable(f"{value} is not a finite number")
-    if isinstance(value, Decimal) and abs(value.adjusted()) > _MAX_EXPONENT:
-        raise Unreadable(f"a number with exponent {value.adjusted()} is too large to subtract")
-    return _fraction(value)
-
-
-def _fraction(value: float | Decimal) -> Fraction:
-    """The number as written: a float by its shortest decimal form."""
+def _read(value: object) -> Fraction:
+    """The number as written, exactly: a float by its shortest decimal form."""
     from fractions import Fraction
 
-    return Fraction(value) if isinstance(value, int) else Fraction(Decimal(repr(value) if isinstance(value, float) else value))
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        raise Unreadable(f"{preview(value)} is not a number")
+    if isinstance(value, int):
+        return Fraction(int(value))
+    written = Decimal(repr(float(value))) if isinstance(value, float) else value
+    if not written.is_finite():
+        raise Unreadable(f"{preview(value)} is not a finite number")
+    if abs(written.adjusted()) > _MAX_EXPONENT:
+        raise Unreadable(f"a number with exponent {written.adjusted()} is too large to subtract")
+    return Fraction(written)

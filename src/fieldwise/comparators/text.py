@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fieldwise.core.compare import Comparator
+from fieldwise.core.equality import preview
 from fieldwise.core.select import nearest
 from fieldwise.errors import ConfigError, Unreadable
 
@@ -21,6 +22,10 @@ METRICS: Final[dict[str, str]] = {
     "postfix": "Postfix",
 }
 """Metric name to the module of `rapidfuzz.distance` that computes its normalised similarity."""
+
+
+MAX_CELLS: Final = 400_000_000
+"""The greatest product of two lengths that is compared: 20,000 x 20,000 characters."""
 
 
 def string_similarity(metric: str = "levenshtein") -> Comparator:
@@ -41,9 +46,11 @@ def string_similarity(metric: str = "levenshtein") -> Comparator:
         raise ConfigError(f"string_similarity(metric={metric!r}): there is no such metric; {hint}")
 
     def grade(expected: Any, actual: Any) -> float:
-        if not isinstance(expected, str) or not isinstance(actual, str):
-            other = expected if not isinstance(expected, str) else actual
-            raise Unreadable(f"{type(other).__name__} is not text")
+        for value in (expected, actual):
+            if not isinstance(value, str):
+                raise Unreadable(f"{preview(value)} is not text")
+        if len(expected) * len(actual) > MAX_CELLS:
+            raise Unreadable(f"{len(expected):,} x {len(actual):,} characters are too many to compare")
         import rapidfuzz.distance
 
         module = getattr(rapidfuzz.distance, METRICS[metric])

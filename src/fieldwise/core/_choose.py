@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from fieldwise._types import MISSING, MultipleJson, Truncated
-from fieldwise.core._reader import Broken, Reading, read, where
+from fieldwise.core._reader import Broken, Reading, read
 from fieldwise.core._scan import Candidate, Rank, Scan
 from fieldwise.core._tokens import BLANK
 from fieldwise.core.equality import freeze
@@ -42,7 +42,7 @@ def closed_fields(outcome: Reading | Broken, truncated: Truncated) -> Reading | 
 
 def choose(scan: Scan, multiple: MultipleJson, truncated: Truncated, *, scalars: bool) -> Choice:
     """Choose the one outcome of a searched text."""
-    pool = _pool(scan.found)
+    pool = _pool(scan)
     if not pool:
         return _without_answer(scan, scalars=scalars)
     wrapping = set(_around(scan, pool))
@@ -59,14 +59,14 @@ def choose(scan: Scan, multiple: MultipleJson, truncated: Truncated, *, scalars:
     return Choice(closed_fields(chosen.outcome, truncated), frozenset(wrapping))
 
 
-def _pool(found: Iterable[Candidate]) -> list[Candidate]:
+def _pool(scan: Scan) -> list[Candidate]:
     """The candidates among which to choose, in the order of the text; empty without an answer."""
-    candidates = list(found)
-    answer = max((item.rank for item in candidates if not item.thinking), default=None)
-    if answer is None:
+    if not scan.found:
         return []
-    thought = min(answer, Rank.PROSE)
-    return [item for item in candidates if item.rank >= (thought if item.thinking else answer)]
+    answer = max(item.rank for item in scan.found)
+    answers = [item for item in scan.found if item.rank == answer]
+    thoughts = [item for item in scan.thoughts if item.rank >= min(answer, Rank.PROSE)]
+    return sorted([*thoughts, *answers], key=lambda item: item.start)
 
 
 def _identity(item: Candidate) -> Hashable:
@@ -74,10 +74,12 @@ def _identity(item: Candidate) -> Hashable:
     return freeze(outcome.value) if isinstance(outcome, Reading) else ("broken", item.start)
 
 
+_AMBIGUOUS_FIX: Final = '; say which is meant with multiple_json="first" or "last"'
+
+
 def _ambiguous(scan: Scan, pool: list[Candidate], count: int) -> Broken:
-    first, last = where(scan.text, pool[0].start), where(scan.text, pool[-1].start)
-    reason = f"{count:,} different JSON values in the text, the first at {first}, the last at {last}"
-    return Broken("syntax", f'{reason}; say which is meant with multiple_json="first" or "last"', scan.end)
+    found, fix = f"{count:,} different JSON values in the text, the first at ", _AMBIGUOUS_FIX
+    return Broken("syntax", (found, pool[0].start, ", the last at ", pool[-1].start, fix), scan.end)
 
 
 def _gaps(scan: Scan, pool: Iterable[Candidate]) -> Iterator[tuple[int, int]]:
@@ -101,11 +103,11 @@ def _around(scan: Scan, pool: Iterable[Candidate]) -> Iterator[str]:
 def _without_answer(scan: Scan, *, scalars: bool) -> Choice:
     thinking = frozenset({"thinking"} if scan.thought else ())
     if scan.cut_thinking:
-        broken = Broken("truncated", _CUT_THINKING, scan.end, ledger=frozenset({"truncated"}))
+        broken = Broken("truncated", (_CUT_THINKING,), scan.end, ledger=frozenset({"truncated"}))
         return Choice(broken, thinking, structured=False)
     gaps = list(_gaps(scan, ())) if scalars else []
     if len(gaps) != 1:
-        return Choice(Broken("syntax", NO_JSON, scan.end), thinking, structured=False)
+        return Choice(Broken("syntax", (NO_JSON,), scan.end), thinking, structured=False)
     outcome = read_scalar(scan.text, *gaps[0])
     fenced = any(scan.text[start:end].lstrip()[:1] in {"`", "~"} for start, end in scan.wrapping)
     return Choice(outcome, thinking | ({"fenced"} if fenced else set()), structured=False)
@@ -118,5 +120,5 @@ def read_scalar(text: str, start: int, end: int) -> Reading | Broken:
         return outcome
     blank = BLANK.match(text, outcome.end, end)
     if blank and blank.end() < end:
-        return Broken("syntax", f"not JSON at {where(text, blank.end())}: text after the value", end)
+        return Broken("syntax", ("not JSON at ", blank.end(), ": text after the value"), end)
     return outcome

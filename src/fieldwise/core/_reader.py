@@ -42,6 +42,9 @@ _NAMED_OPENERS: Final = 3
 _FIX: Final = 'allow the model more output tokens, or keep what was closed with truncated="closed_fields"'
 
 
+Reason: TypeAlias = tuple[str | int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A value, the offset after it, and the liberties taken."""
@@ -53,13 +56,21 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Why no value was read, the offset where that was noticed, and what was closed before a cut."""
+    """Why no value was read, the offset where that was noticed, and what was closed before a cut.
+
+    A reason is made of text and of offsets, which become lines and columns only for people: to
+    count the lines before every bracket that fails would take quadratic time.
+    """
 
     kind: Kind
-    reason: str
+    reason: Reason
     end: int
     closed: Json | Missing = MISSING
     ledger: frozenset[str] = frozenset()
+
+    def explain(self, text: str) -> str:
+        """The reason in one line."""
+        return "".join(part if isinstance(part, str) else where(text, part) for part in self.reason)
 
 
 def where(text: str, at: int) -> str:
@@ -76,7 +87,7 @@ def shown(token: str) -> str:
     return repr(token if len(token) <= 20 else token[:19] + "…")  # noqa: PLR2004
 
 
-def truncated(text: str, end: int, openers: list[str], inside: str = "") -> str:
+def truncated(end: int, openers: list[str], inside: str = "") -> Reason:
     """The reason given for a cut: where the text ends, and what is open there, innermost first."""
     names = [_KINDS[opener] for opener in reversed(openers)]
     if inside:
@@ -84,19 +95,19 @@ def truncated(text: str, end: int, openers: list[str], inside: str = "") -> str:
     rest = len(names) - _NAMED_OPENERS
     parts = [*names[:_NAMED_OPENERS], *([f"{rest:,} more"] if rest > 0 else [])]
     listed = " in ".join(parts)
-    return f"truncated: the text ends at {where(text, end)} inside {listed}; {_FIX}"
+    return ("truncated: the text ends at ", end, f" inside {listed}; {_FIX}")
 
 
-def mismatch(text: str, closer: str, at: int, opener: str, opened: int) -> str:
+def mismatch(closer: str, at: int, opener: str, opened: int) -> Reason:
     """The reason given for a bracket that closes what another kind of bracket opened."""
-    return f"{closer!r} at {where(text, at)} cannot close {opener!r} from {where(text, opened)}"
+    return (f"{closer!r} at ", at, f" cannot close {opener!r} from ", opened)
 
 
 class _Stop(Exception):
     """Ends the reading of a value with its failure."""
 
     def __init__(self, broken: Broken) -> None:
-        super().__init__(broken.reason)
+        super().__init__(broken.kind)
         self.broken = broken
 
 
@@ -150,18 +161,18 @@ class _Reader:
             self.notes.add("duplicate_keys")
         top.items[top.name] = value
 
-    def fail(self, kind: Kind, reason: str) -> NoReturn:
+    def fail(self, kind: Kind, *reason: str | int) -> NoReturn:
         raise _Stop(Broken(kind, reason, self.pos))
 
     def unexpected(self, token: str) -> NoReturn:
         found = f"expected {_WANTED[self.want]}, found {shown(token)}"
-        self.fail("syntax", f"not JSON at {where(self.text, self.at)}: {found}")
+        self.fail("syntax", "not JSON at ", self.at, f": {found}")
 
     def cut(self, inside: str = "") -> NoReturn:
         """The text ends here with something open; what was closed is kept beside the failure."""
         if self.limit < self.end:
             self.fail("limit", f"not strict JSON, and over the {SIZE_LIMIT:,} characters that are repaired")
-        reason = truncated(self.text, self.end, [item.opener for item in self.stack], inside)
+        reason = truncated(self.end, [item.opener for item in self.stack], inside)
         ledger = settled(self.notes) | {"truncated"}
         raise _Stop(Broken("truncated", reason, self.end, self.closed(), ledger))
 
@@ -192,7 +203,7 @@ def _on_close(reader: _Reader, sign: str) -> None:
         reader.unexpected(sign)
     top = reader.stack[-1]
     if CLOSER[top.opener] != sign:
-        reader.fail("mismatch", mismatch(reader.text, sign, reader.at, top.opener, top.at))
+        reader.fail("mismatch", *mismatch(sign, reader.at, top.opener, top.at))
     if reader.want != "next":
         if reader.want != ("key" if sign == "}" else "value") or (top.commas and not top.items):
             reader.unexpected(sign)
@@ -254,7 +265,7 @@ def _limited(reader: _Reader, token: str, spells: Callable[[str, set[str]], _T])
     try:
         return spells(token, reader.notes)
     except Refused as refused:
-        reader.fail("limit", f"{refused.reason}, at {where(reader.text, reader.at)}")
+        reader.fail("limit", f"{refused.reason}, at ", reader.at)
 
 
 def _on_comment(reader: _Reader, _: str) -> None:

@@ -27,7 +27,7 @@ from fieldwise.core._tokens import unescape
 if TYPE_CHECKING:
     from fieldwise._types import Json
 
-REPAIR_LIMIT: Final = 10_000
+REPAIR_LIMIT: Final = 8_000
 """Characters of damaged JSON that are repaired in one text."""
 
 _PIECE: Final = re.compile(
@@ -57,23 +57,23 @@ def balance(text: str, at: int, end: int) -> _Span | Broken:
     while match := _PIECE.search(text, pos, limit):
         pos, kind, token = match.end(), match.lastgroup, match[0]
         if kind == "quote":
-            return _cut(text, end, stack, "a string")
+            return _cut(end, stack, "a string")
         if kind == "open":
             stack.append((token, match.start()))
             opened[token] += 1
         elif kind == "close":
             opener, opened_at = stack.pop()
             if CLOSER[opener] != token:
-                return Broken("mismatch", mismatch(text, token, match.start(), opener, opened_at), pos)
+                return Broken("mismatch", mismatch(token, match.start(), opener, opened_at), pos)
             if not stack:
                 return _Span(pos, opened["{"], opened["["] + opened["("])
     if limit < end:
-        return Broken("limit", f"damaged, and over the {SIZE_LIMIT:,} characters that are repaired", limit)
-    return _cut(text, end, stack)
+        return Broken("limit", (f"damaged, and over the {SIZE_LIMIT:,} characters that are repaired",), limit)
+    return _cut(end, stack)
 
 
-def _cut(text: str, end: int, stack: list[tuple[str, int]], inside: str = "") -> Broken:
-    reason = truncated(text, end, [opener for opener, _ in stack], inside)
+def _cut(end: int, stack: list[tuple[str, int]], inside: str = "") -> Broken:
+    reason = truncated(end, [opener for opener, _ in stack], inside)
     return Broken("truncated", reason, end, ledger=frozenset({"truncated"}))
 
 
@@ -89,8 +89,8 @@ def repair(text: str, broken: Broken, at: int, end: int, allowance: int) -> Read
         return span
     source = text[at : span.end]
     if len(source) > allowance:
-        reason = f"{broken.reason}; over the {REPAIR_LIMIT:,} characters of damaged JSON that are repaired"
-        return Broken("limit", reason, span.end)
+        excess = f"; it is over the {REPAIR_LIMIT:,} characters of damaged JSON that are repaired"
+        return Broken("syntax", (*broken.reason, excess), span.end)
     value = _guess(source)
     if not _plausible(source, value, span):
         return Broken("syntax", broken.reason, span.end)

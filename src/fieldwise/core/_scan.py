@@ -6,14 +6,15 @@ on behind it, so that nothing inside a value is ever an event: neither backticks
 tag. Rules of the module:
 
 1. A value right after an opening fence, and followed by the closing one, is fenced. Fences for JSON
-   (or without a tag) beat other fences, these beat prose. In prose, objects and lists with objects
-   beat lists of scalars.
-2. Prose is full of brackets. In it `[1]`, `[]`, `{}`, `items[0]` and `[text](link)` are no values; nor
-   is anything that fails to be read, unless it opens as only JSON does: `{"name":`.
+   (or without a tag) beat other fences, these beat prose. In prose, lists of whole numbers and
+   objects without quotes give way to anything else.
+2. Prose is full of brackets. In it `[1]`, `[]` and `{}` are values only after a colon or an equals
+   sign, `items["a"]` and `["text"](link)` never; nor is anything that fails to be read, unless it
+   opens as only JSON does: `{"name":`. An empty object or list may also open the text.
 3. A value that opens the text or a fence as JSON does, and then fails, is a candidate too: its
    failure is the answer, or makes the answer ambiguous. It is never passed over in silence.
-4. A value that opens the text, and is followed by one more closing bracket or by `, "`, was closed too
-   early: what follows is a part of it, not prose, and the whole is refused.
+4. A value that opens the text, and is followed by one more closing bracket, by a quote or by `, "`,
+   was closed too early: what follows is a part of it, not prose, and the whole is refused.
 5. Values inside `<think>`, `<thinking>` or `<reasoning>`, or before a closing tag without an opening
    one, are no answers, but an answer that differs from them is ambiguous. A block without an end
    lasts to the end of the text.
@@ -28,7 +29,7 @@ from enum import IntEnum
 from json import JSONDecodeError
 from typing import TYPE_CHECKING, Final
 
-from fieldwise.core._reader import Broken, Reading, read, where
+from fieldwise.core._reader import Broken, Reading, read
 from fieldwise.core._repair import REPAIR_LIMIT, repair
 from fieldwise.core._strict import Refused, decode
 from fieldwise.core._tokens import BLANK
@@ -36,9 +37,11 @@ from fieldwise.core._tokens import BLANK
 if TYPE_CHECKING:
     from fieldwise._types import Json
 
-BUDGET: Final = 500_000
-"""Characters of failed reads, each rounded up by `_TOLL`, before the search is given up."""
+BUDGET: Final = 1_000_000
+"""Characters of failed reads, plus `_TOLL` for each bracket, before the search is given up."""
 _TOLL: Final = 50
+_ERROR_COST: Final = 500
+"""The C scanner counts the lines before an error: so many characters cost as much as one read."""
 
 _EVENT: Final = re.compile(
     r"""(?P<think><(?P<slash>/?)(?P<block>think|thinking|reasoning)>)
@@ -49,22 +52,22 @@ _EVENT: Final = re.compile(
 _FENCE_LINE: Final = re.compile(r"^[^\S\n]*+(?:`{3,}+|~{3,}+)[^\S\n]*+$", re.MULTILINE)
 _JSON_TAGS: Final = frozenset({"", "json", "json5", "jsonc", "jsonl", "ndjson"})
 _OPENS_AS_JSON: Final = re.compile(
-    r"""\{\s*+(?:["'}]|[\w$]++\s*+:)
-    |(?:\[\s*+)++(?:["'\]]|\{\s*+["'}]|(?:-?[\d.]++|true|false|null|None|True|False)\s*+(?:[,\]]|\Z))""",
+    r"""\{\s*+(?:["'“}]|[\w$]++\s*+:)
+    |(?:\[\s*+){1,8}+(?:["'“\]]|\{\s*+["'“}]|(?:-?[\d.]++|true|false|null|None|True|False)\s*+(?:[,\]]|\Z))""",
     re.VERBOSE,
 )
-_ONLY_JSON: Final = re.compile(r"""(?:\[\s*+)*+\{\s*+(?P<quote>["'])[^"'\\\n]*+(?P=quote)\s*+:""")
+_ONLY_JSON: Final = re.compile(r"""(?:\[\s*+){0,8}+\{\s*+(?P<quote>["'])[^"'\\\n]*+(?P=quote)\s*+:""")
 _ANNOUNCED: Final = re.compile(r"[:=]\s*+\Z")
 _ANNOUNCE_WIDTH: Final = 20
 _ATTACHED: Final = re.compile(r"[\w\])]")
-_OVERRUN: Final = re.compile(r"""\s*+(?:[}\]]|,\s*+["'])""")
+_OVERRUN: Final = re.compile(r"""\s*+(?:[}\]"]|,\s*+["'])""")
 _STRICT: Final = frozenset({"duplicate_keys", "non_finite"})
 
 
 class Rank(IntEnum):
     """How much a place speaks for a value; only the highest rank present answers."""
 
-    SCALARS = 0
+    WEAK = 0
     PROSE = 1
     FENCE = 2
     JSON_FENCE = 3
@@ -77,16 +80,10 @@ class Candidate:
     start: int
     outcome: Reading | Broken
     rank: Rank
-    thinking: bool = False
-
-    @property
-    def is_read(self) -> bool:
-        """Whether it is a value, not a failure."""
-        return isinstance(self.outcome, Reading)
 
 
 class GaveUp(Exception):
-    """The text has more unmatched brackets than a search in linear time can look through."""
+    """The text has more brackets than a search in bounded time can look through."""
 
 
 def read_at(text: str, at: int, end: int, allowance: int = 0) -> Reading | Broken:
@@ -96,14 +93,19 @@ def read_at(text: str, at: int, end: int, allowance: int = 0) -> Reading | Broke
         if stop <= end:
             return Reading(value, stop, frozenset(notes))
     except Refused as refused:
-        place = where(text, max(text.find(refused.token, at), at))
-        return Broken("limit", f"{refused.reason}, at {place}" if refused.token else refused.reason, end)
+        return refusal(text, refused, at, end)
     except (JSONDecodeError, RecursionError):
         pass
     outcome = read(text, at, end)
     if isinstance(outcome, Broken) and outcome.kind == "syntax" and allowance:
         return repair(text, outcome, at, end, allowance)
     return outcome
+
+
+def refusal(text: str, refused: Refused, at: int, end: int) -> Broken:
+    """The failure of a value with a number or a nesting beyond the limits."""
+    place = (", at ", text.index(refused.token, at)) if refused.token else ()
+    return Broken("limit", (refused.reason, *place), end)
 
 
 @dataclass(slots=True)
@@ -114,6 +116,7 @@ class Scan:
     end: int
     tags: bool = True
     found: list[Candidate] = field(default_factory=list)
+    thoughts: list[Candidate] = field(default_factory=list)
     wrapping: list[tuple[int, int]] = field(default_factory=list)
     thought: bool = False
     cut_thinking: bool = False
@@ -144,7 +147,8 @@ class Scan:
     def _on_tag(self, match: re.Match[str]) -> int:
         self.thought, self._fence = True, ""
         if match["slash"]:
-            self.found = [replace(item, thinking=True) for item in self.found if item.is_read]
+            self.thoughts += _values(self.found)
+            self.found = []
             self.wrapping = [(0, match.end())]
             self._lead = self.after_blank(match.end())
             return match.end()
@@ -152,7 +156,7 @@ class Scan:
         stop, after = closing.span() if closing else (self.end, self.end)
         inner = Scan(self.text, stop, tags=False, spent=self.spent, allowance=self.allowance).run(match.end())
         self.spent, self.allowance = inner.spent, inner.allowance
-        self.found += [replace(item, thinking=True) for item in inner.found if item.is_read]
+        self.thoughts += _values(inner.found)
         self.cut_thinking |= closing is None
         self.wrapping.append((match.start(), after))
         self._lead = self.after_blank(after)
@@ -177,6 +181,9 @@ class Scan:
         return span[1]
 
     def _on_open(self, at: int) -> int:
+        self.spent += _TOLL
+        if self.spent > BUDGET:
+            raise GaveUp
         if at == self._lead and self._fence:
             return self._on_fenced(at)
         leading = at == self._lead
@@ -184,10 +191,11 @@ class Scan:
         outcome = self._read(at, self.end, repairing=bool(may_repair))
         if isinstance(outcome, Broken):
             return self._on_broken(at, outcome, Rank.PROSE, leading=leading)
-        if leading and (overrun := _OVERRUN.match(self.text, outcome.end, self.end)):
-            place = where(self.text, overrun.end() - 1)
-            reason = f"{overrun[0][-1]!r} at {place} comes after the end of the value"
-            return self._on_broken(at, Broken("mismatch", reason, self.end), Rank.PROSE, leading=True)
+        if (leading or "repaired" in outcome.ledger) and (
+            overrun := _OVERRUN.match(self.text, outcome.end, self.end)
+        ):
+            after = (f"{overrun[0][-1]!r} at ", overrun.end() - 1, " comes after the end of the value")
+            return self._on_broken(at, Broken("mismatch", after, self.end), Rank.PROSE, leading=leading)
         rank = self._prose_rank(at, outcome, leading=leading)
         if rank is not None:
             self.found.append(Candidate(at, outcome, rank))
@@ -225,15 +233,17 @@ class Scan:
         if _ONLY_JSON.match(self.text, at, self.end) or (
             leading and (opens or broken.kind in {"truncated", "limit"})
         ):
+            if broken.kind == "limit":
+                broken = replace(broken, end=self.end)
             self.found.append(Candidate(at, broken, rank))
-            return self.end if broken.kind == "limit" else max(broken.end, at + 1)
-        self.spent += _TOLL + broken.end - at
-        if self.spent > BUDGET:
-            raise GaveUp
+            return max(broken.end, at + 1)
+        self.spent += broken.end - at
         return at + 1
 
     def _read(self, at: int, end: int, *, repairing: bool) -> Reading | Broken:
         outcome = read_at(self.text, at, end, self.allowance if repairing else 0)
+        if isinstance(outcome, Broken) or not outcome.ledger <= _STRICT:
+            self.spent += at // _ERROR_COST
         if repairing and ("repaired" in outcome.ledger or isinstance(outcome, Broken)):
             self.allowance = max(0, self.allowance - (outcome.end - at))
         return outcome
@@ -245,16 +255,24 @@ class Scan:
         value = reading.value
         while isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
             value = value[0]
+        if leading and self.text[at : reading.end] in {"{}", "[]"}:
+            return Rank.WEAK
         announced = _ANNOUNCED.search(self.text, max(0, at - _ANNOUNCE_WIDTH), at)
         if not announced and (not value or _is_citation(value)):
             return None
-        if isinstance(value, dict):
+        if not isinstance(value, list):
             certain = reading.ledger <= _STRICT or _ONLY_JSON.match(self.text, at, self.end)
-            return Rank.PROSE if certain else Rank.SCALARS
-        if not isinstance(value, list) or any(isinstance(item, dict | list) for item in value):
+            return Rank.PROSE if certain else Rank.WEAK
+        if any(isinstance(item, dict | list) for item in value):
             return Rank.PROSE
-        attached = _ATTACHED.match(self.text[max(0, at - 1) : at]) or self.text.startswith("(", reading.end)
-        return None if attached else Rank.SCALARS
+        before = self.text[max(0, at - 1) : at]
+        if _ATTACHED.match(before) or self.text.startswith("(", reading.end):
+            return None
+        return Rank.WEAK if all(type(item) is int for item in value) else Rank.PROSE
+
+
+def _values(found: list[Candidate]) -> list[Candidate]:
+    return [item for item in found if isinstance(item.outcome, Reading)]
 
 
 def _is_citation(value: Json) -> bool:

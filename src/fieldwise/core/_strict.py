@@ -30,11 +30,14 @@ NON_FINITE: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.i
 """The one NaN object is `fieldwise.core.values.NAN`: containers compare by identity first."""
 
 
+_CONTAINERS: Final = frozenset({dict, list})
+
+
 class Refused(ValueError):
     """A text of valid shape that is not read: a number or a nesting beyond the limits.
 
     Attributes:
-        reason: one line for people, without the place.
+        reason: what is refused, for people; the place is added where the text is known.
         token: the number as written, or "" where it is the nesting.
     """
 
@@ -53,7 +56,7 @@ def whole(token: str) -> int:
     try:
         return int(token)
     except ValueError:
-        digits, limit = sum(map(str.isdigit, token)), sys.get_int_max_str_digits()
+        digits, limit = len(token.lstrip("+-")), sys.get_int_max_str_digits()
         message = f"an integer of {digits:,} digits, more than the {limit:,} that are read"
         raise Refused(message, token) from None
 
@@ -73,12 +76,18 @@ def real(token: str) -> float | Decimal:
 
 def depth(value: Json) -> int:
     """How many objects and arrays are inside one another, counting the outermost; 0 for a scalar."""
-    levels, layer = 0, [value] if isinstance(value, dict | list) else []
+    levels = 0
+    layer: list[Any] = [value] if type(value) in _CONTAINERS else []
     while layer:
         levels += 1
-        members = chain.from_iterable(item.values() if isinstance(item, dict) else item for item in layer)
-        layer = [member for member in members if isinstance(member, dict | list)]
+        members = chain.from_iterable([item.values() if type(item) is dict else item for item in layer])
+        layer = [member for member in members if type(member) in _CONTAINERS]
     return levels
+
+
+def _may_go_deeper() -> bool:
+    """Whether the interpreter's scanner reads more than `MAX_DEPTH` levels (its limit is not ours)."""
+    return sys.version_info >= (3, 12) or sys.getrecursionlimit() > MAX_DEPTH
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -140,7 +149,7 @@ def decode(text: str, at: int) -> tuple[Json, int, dict[str, str]]:
         raise
     except ValueError:  # _Unusual, or an integer too long to convert
         value, end = _recording(notes).raw_decode(text, at)
-    if end - at > 2 * MAX_DEPTH and depth(value) > MAX_DEPTH:
+    if end - at > 2 * MAX_DEPTH and _may_go_deeper() and depth(value) > MAX_DEPTH:
         raise Refused(too_deep())
     return value, end, notes
 

@@ -8,10 +8,13 @@ is a fault of the comparator, not of the output: not_evaluated, with no score.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from fieldwise._types import MISSING
+from fieldwise.core._say import one_line, said, shown
 from fieldwise.core.equality import equal
+from fieldwise.core.values import Unconvertible, to_json
 from fieldwise.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -91,18 +94,24 @@ def compare(
     try:
         score = comparator.grade(expected, actual)
     except Unreadable as error:
-        return 0.0, "graded", f"{comparator.name} could not read it: {error}"
+        return 0.0, "graded", f"{comparator.name} could not read it: {one_line(str(error))}"
     except Exception as error:  # noqa: BLE001 - whatever a user's callable raises is a status
-        return None, "not_evaluated", f"{comparator.name} raised {type(error).__name__}: {error}"
+        return None, "not_evaluated", f"{comparator.name} raised {said(error)}"
     return _checked(comparator.name, score)
 
 
 def _checked(name: str, score: object) -> tuple[float | None, Status, str | None]:
-    """A comparator's answer, if it is a bool or a number in 0..1."""
-    try:
-        value = float(score)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        value = -1.0
-    if 0.0 <= value <= 1.0 and not isinstance(score, str):
+    """A comparator's answer, if it is a bool or a number in 0..1; a numpy scalar is its plain value."""
+    value = float(score) if isinstance(score, bool | float) else _as_number(score)
+    if 0.0 <= value <= 1.0:
         return value, "graded", None
-    return None, "not_evaluated", f"{name} returned {score!r}; it must be a bool or a number in 0..1"
+    return None, "not_evaluated", f"{name} returned {shown(score)}; it must be a bool or a number in 0..1"
+
+
+def _as_number(score: object) -> float:
+    """The number that an answer is, or -1."""
+    try:
+        plain = to_json(score)
+        return float(plain) if isinstance(plain, int | float | Decimal) else -1.0
+    except (Unconvertible, OverflowError):
+        return -1.0

@@ -4,32 +4,37 @@
   compared as integers, NaN equals NaN, the order of members never counts.
 - `freeze`: a hashable stand-in; two values are `equal` exactly when their stand-ins are. (An
   `UnorderedList` is the one exception: it is equal to lists whose stand-in differs.)
-- `canonical`: text in which equal values read the same; it orders elements where positions may not.
-- `preview`: a short text for people.
+- `canonical`: text in which equal values, and only they, read the same; it orders elements where
+  positions may not.
+- `preview`: a short text for people, at a cost that does not grow with the value.
 
-All are iterative or bounded in depth: a value nested a million deep is compared, not refused.
+All are iterative or bounded in depth: a value nested a million deep is compared, not refused. All
+expect the values that `core.values.to_json` returns.
 """
 
 from __future__ import annotations
 
 import math
 from decimal import Decimal
+from itertools import islice
 from json.encoder import encode_basestring
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core.values import UnorderedList
+from fieldwise.core.values import MAX_EXPONENT, number
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Callable, Hashable, Iterator
 
     from fieldwise._types import Json
 
 _SAME_KIND: Final = frozenset({str, int, bool, NoneType, float, Decimal})
 _NUMBERS: Final = frozenset({int, float, Decimal})
 _MAX_FROZEN_DEPTH: Final = 60
-_MAX_DIGITS: Final = 4_000
+_PRINTED_BITS: Final = 2_000
+"""Longer integers are not printed digit by digit: Python refuses where its limit on digits is low."""
+
 TRUE: Final = ("true",)
 FALSE: Final = ("false",)
 SELF_FROZEN: Final = frozenset({str, int, float, NoneType, Decimal})
@@ -52,26 +57,27 @@ def equal(left: Json, right: Json) -> bool:
         if kind is type(b) and kind in _SAME_KIND:
             if a != b:
                 return False
-        elif kind is dict and type(b) is dict:
-            if len(a) != len(b):
-                return False
-            for name, item in a.items():
-                other = b.get(name, MISSING)
-                if other is MISSING:
-                    return False
-                stack.append((item, other))
-        elif isinstance(a, list) and isinstance(b, list):
-            if len(a) != len(b):
-                return False
-            if kind is UnorderedList or type(b) is UnorderedList:
-                a, b = sorted(a, key=canonical), sorted(b, key=canonical)
-            stack.extend(zip(a, b, strict=True))
-        elif kind in _NUMBERS and type(b) in _NUMBERS:
-            if a != b:
-                return False
-        else:
+        elif not _opened(a, b, stack):
             return False
     return True
+
+
+def _opened(a: Any, b: Any, stack: list[tuple[Any, Any]]) -> bool:
+    """Whether two values may be equal; what is inside them is then on the stack."""
+    kind, other = type(a), type(b)
+    if kind is dict and other is dict:
+        if a.keys() != b.keys():
+            return False
+        stack += zip(a.values(), map(b.__getitem__, a), strict=True)
+        return True
+    if isinstance(a, list) and isinstance(b, list):
+        if len(a) != len(b):
+            return False
+        if kind is not other:
+            a, b = sorted(a, key=canonical), sorted(b, key=canonical)
+        stack += zip(a, b, strict=True)
+        return True
+    return kind in _NUMBERS and other in _NUMBERS and bool(a == b)
 
 
 def freeze(value: Json, depth: int = 0) -> Hashable:
@@ -95,7 +101,7 @@ def freeze(value: Json, depth: int = 0) -> Hashable:
 
 
 def canonical(value: Json) -> str:
-    """Return text that is the same for equal values: sorted names, one form for each number.
+    """Return text that is the same for exactly the equal values: sorted names, one form a number.
 
     >>> canonical({"b": 1.0, "a": [True, None]})
     '{"a":[true,null],"b":1}'
@@ -104,86 +110,110 @@ def canonical(value: Json) -> str:
 
 
 def preview(value: object, limit: int = 80) -> str:
-    """Return a short text of a value for people; long values are cut with an ellipsis."""
+    """Return a short text of a value for people; long values are cut with an ellipsis.
+
+    >>> preview({"b": [1, 2, 3], "a": "long"}, limit=20)
+    '{"a":"long","b":[1,…'
+    """
     if value is MISSING:
         return "nothing"
-    if type(value) is not str or len(value) < limit:
-        short = _short(value)
-        if short is not None and len(short) <= limit:
-            return short
-    parts: list[str] = []
-    size = 0
-    for token in _tokens(value, limit + 2):  # type: ignore[arg-type]
-        parts.append(token)
-        size += len(token)
-        if size > limit:
-            break
-    text = "".join(parts)
+    text = _text(value, limit + 2) if type(value) in _ATOMS else _outline(value, limit)
     if not text.isascii():
         text = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def _short(value: object) -> str | None:
-    """The text of an ordinary atom, or None for what has to be written with care."""
-    if isinstance(value, str):
-        return encode_basestring(value) if value.isascii() else None
-    if value is None or isinstance(value, bool | float):
-        return _atom(value)
-    return None if isinstance(value, dict | list) else _atom(value)
+def _outline(value: object, limit: int) -> str:
+    """The beginning of the text of a container, longer than `limit` if there is more."""
+    parts: list[str] = []
+    size = 0
+    for token in _tokens(value, limit + 2):
+        parts.append(token)
+        size += len(token)
+        if size > limit:
+            break
+    return "".join(parts)
 
 
-def _tokens(root: Json, text_limit: int | None = None) -> Iterator[str]:
-    """Write a value as tokens, without recursion; text is cut at `text_limit` characters."""
+def _tokens(root: object, limit: int | None = None) -> Iterator[str]:
+    """Write a value as tokens, without recursion; of a text or container, at most `limit` parts."""
     stack: list[tuple[str, Any]] = [("", root)]
     while stack:
         before, value = stack.pop()
-        if before:
-            yield before
-        if value is MISSING:
-            continue
+        yield before
         if isinstance(value, dict):
-            yield "{"
             stack.append(("}", MISSING))
-            names = sorted(value)[:text_limit]
-            for index in range(len(names) - 1, -1, -1):
-                comma = "," if index else ""
-                stack.append((f"{comma}{encode_basestring(names[index])}:", value[names[index]]))
+            names = sorted(value if limit is None else islice(value, limit))
+            labels = [f",{_text(name, limit)}:" for name in names]
+            stack += _joined("{", labels, [value[name] for name in names])
         elif isinstance(value, list):
-            yield "["
             stack.append(("]", MISSING))
-            items = sorted(value, key=canonical) if type(value) is UnorderedList else value
-            for index in range(len(items[:text_limit]) - 1, -1, -1):
-                stack.append(("," if index else "", items[index]))
+            stack += _joined("[", [","] * len(value[:limit]), value[:limit])
+        elif value is not MISSING:
+            yield _text(value, limit)
+
+
+def _joined(bracket: str, labels: list[str], values: list[Any]) -> list[tuple[str, Any]]:
+    """The parts of a container, last first; commas stand before all but the first."""
+    if not values:
+        return [(bracket, MISSING)]
+    labels[0] = bracket + labels[0][1:]
+    return list(zip(reversed(labels), reversed(values), strict=True))
+
+
+def _text(value: Any, limit: int | None) -> str:
+    """A value that is no container; with a limit, in the form people read."""
+    kind = type(value)
+    if limit is None or kind not in _READABLE:
+        return _ATOMS[kind](value)
+    return _READABLE[kind](value, limit)
+
+
+def _float(value: float) -> str:
+    if value.is_integer():
+        return _int(int(value))
+    return repr(value) if math.isfinite(value) else _NON_FINITE[str(value)]
+
+
+def _int(value: int) -> str:
+    return str(value) if value.bit_length() <= _PRINTED_BITS else _huge(value, 0)
+
+
+def _decimal(value: Decimal) -> str:
+    """Text that no float and no printed integer has, but the huge integers of the same value."""
+    plain = number(value)
+    if not isinstance(plain, Decimal):
+        return _ATOMS[type(plain)](plain)
+    sign, digits, exponent = plain.as_tuple()
+    if plain.adjusted() > MAX_EXPONENT:
+        return _huge(int(Decimal((sign, digits, 0))), int(exponent))
+    text = "".join(map(str, digits)).rstrip("0")
+    return f"{'-' * sign}{text}e{int(exponent) + len(digits) - len(text)}"
+
+
+def _huge(value: int, zeros: int) -> str:
+    """An integer as `value * 10**zeros`, the decimal zeros of `value` counted as well."""
+    step = 1 << 24
+    while step:
+        if (value & -value).bit_length() > step and value % 10**step == 0:
+            value //= 10**step
+            zeros += step
         else:
-            yield _atom(value, text_limit)
+            step //= 2
+    return f"{value:#x}e{zeros}"
 
 
-def _atom(value: Any, text_limit: int | None = None) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, str):
-        return encode_basestring(value if text_limit is None else value[:text_limit])
-    if value is True:
-        return "true"
-    if value is False:
-        return "false"
-    return _number(value)
-
-
-def _number(value: float | Decimal) -> str:
-    if isinstance(value, float):
-        if math.isnan(value):
-            return "NaN"
-        if math.isinf(value):
-            return "Infinity" if value > 0 else "-Infinity"
-        if not value.is_integer():
-            return repr(value)
-        value = int(value)
-    if isinstance(value, Decimal):
-        sign, digits, exponent = value.as_tuple()
-        text = "".join(map(str, digits)).rstrip("0") or "0"
-        return f"{'-' * sign}{text}e{exponent + len(digits) - len(text)}"  # type: ignore[operator]
-    if value.bit_length() > 3 * _MAX_DIGITS:
-        return hex(value)
-    return str(value)
+_NON_FINITE: Final = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
+_ATOMS: Final[dict[type, Callable[[Any], str]]] = {
+    NoneType: lambda _: "null",
+    bool: lambda value: "true" if value else "false",
+    str: encode_basestring,
+    int: _int,
+    float: _float,
+    Decimal: _decimal,
+}
+_READABLE: Final[dict[type, Callable[[Any, int], str]]] = {
+    str: lambda value, limit: encode_basestring(value[:limit]),
+    int: lambda value, _: str(value) if value.bit_length() <= _PRINTED_BITS else hex(value),
+    Decimal: lambda value, _: str(value),
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fieldwise._types import MISSING
+from fieldwise.core._say import one_line
 from fieldwise.core.equality import preview
 from fieldwise.core.select import join
 
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from fieldwise.core.compare import Outcome
 
 SHOWN: Final = 5
-_WORDS: Final = {"missing": "missing", "unexpected": "not expected"}
+PLACE_LIMIT: Final = 120
+REASON_LIMIT: Final = 300
+_WORDS: Final = frozenset({"missing", "unexpected"})
 
 
 def line(outcome: Outcome) -> str:
@@ -26,7 +29,7 @@ def line(outcome: Outcome) -> str:
     'items[0].qty: expected 2, got 3'
     """
     where = outcome.where
-    place = place_name(where) if len(where) > 1 else outcome.name
+    place = _short(place_name(where) if len(where) > 1 else outcome.name, PLACE_LIMIT)
     reason = outcome.reason
     if reason in _WORDS and outcome.actual is MISSING:
         text = f"{place}: expected {preview(outcome.expected)}, missing"
@@ -35,7 +38,7 @@ def line(outcome: Outcome) -> str:
     else:
         text = f"{place}: expected {preview(outcome.expected)}, got {preview(outcome.actual)}"
         if reason:
-            text += f" ({reason})"
+            text += f" ({_short(reason, REASON_LIMIT)})"
     if outcome.score is None:
         return f"{text} [{outcome.status}]"
     return f"{text} [{outcome.comparator} {outcome.score:.4g}]" if 0 < outcome.score < 1 else text
@@ -59,3 +62,7 @@ def place_name(where: Path) -> str:
     for step in where:
         name = join(name, step) if isinstance(step, str) else f"{name}[{step}]"
     return name or "$"
+
+
+def _short(text: str, limit: int) -> str:
+    return text if len(text) <= limit and text.isprintable() else one_line(text, limit)

@@ -25,6 +25,7 @@ from fieldwise.core.walk import Grader, Place, walk
 
 if TYPE_CHECKING:
     from fieldwise._types import Json, ListMode, Missing
+    from fieldwise.core.align import ByKey
     from fieldwise.core.compare import Comparator
     from fieldwise.core.policy import Node, Policy
 
@@ -69,7 +70,7 @@ class Fields:
     """
 
     policy: Policy
-    mode: ListMode = "same_elements"
+    mode: ListMode | ByKey = "same_elements"
     deep: bool = False
     null_is_missing: bool = False
 
@@ -111,25 +112,25 @@ class Fields:
         same: list[str] = []
         outcomes: list[Outcome] = []
         absent: Any = None if self.null_is_missing else MISSING
+        shared = len(expected)
         for name, wanted in expected.items():
             came = actual.get(name, absent)
             kind = type(wanted)
-            if kind is type(came) and kind in _ATOMS and wanted == came:
+            if came is wanted or (kind is type(came) and kind in _ATOMS and wanted == came):
                 same.append(name)
             elif came is MISSING:
-                outcomes.append(Outcome(name, 0.0, wanted, came, "graded", "missing", "exact", (name,)))
+                shared -= 1
+                outcomes.append(Outcome(name, 0.0, wanted, came, "graded", "missing"))
             elif equal(wanted, came):
                 same.append(name)
             else:
-                outcomes.append(Outcome(name, 0.0, wanted, came, "graded", None, "exact", (name,)))
-        if len(actual) > len(same) + len(outcomes) or actual.keys() != expected.keys():
-            for name, came in actual.items():
-                if name in expected:
-                    continue
-                if absent is None and came is None:
+                outcomes.append(Outcome(name, 0.0, wanted, came))
+        if len(actual) != shared or absent is None:
+            for name in [name for name in actual if name not in expected]:
+                if absent is None and actual[name] is None:
                     same.append(name)
                 else:
-                    outcomes.append(Outcome(name, 0.0, MISSING, came, "graded", "unexpected", "exact", (name,)))
+                    outcomes.append(Outcome(name, 0.0, MISSING, actual[name], "graded", "unexpected"))
         return Comparison(same, outcomes)
 
     def _member(
@@ -204,7 +205,8 @@ class Fields:
         else:
             found = _single(expected, actual, node)
         for outcome in found.outcomes:
-            outcome.where = (at, *outcome.where)
+            inside = outcome.where or (() if outcome.name == ROOT else (outcome.name,))
+            outcome.where = (at, *inside)
         return found
 
 

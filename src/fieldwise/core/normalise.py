@@ -1,23 +1,31 @@
 """Two optional readings of a document, applied to both sides before anything is compared.
 
 - `coerce`: text that is a JSON number, `true`, `false` or `null` is that value, and a boolean is 1 or 0.
-- `null_policy="empty_equals_null"`: `""`, `[]` and `{}` are null.
-- `null_policy="null_equals_missing"`: members that are null are dropped below the top, where the walk
-  compares them as missing.
+- `null_policy="empty_equals_null"`: `""`, `[]` and `{}` are null below the records. An empty document or
+  record has nothing to compare, so it is null only beside another kind of nothing: see `settle`.
+- `null_policy="null_equals_missing"`: members that are null are dropped below the records, where the
+  walk compares them as missing.
 
-With the defaults a document is returned as it is.
+A record is the document, or an object in a document that is a list.
+
+With the defaults a document is returned as it is. The caller's objects are never changed.
 """
 
 from __future__ import annotations
 
+import math
 import re
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
+
+from fieldwise.core.values import UnorderedList, number
 
 if TYPE_CHECKING:
     from fieldwise._types import Json, NullPolicy
 
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,300})(\.[0-9]{1,300})?([eE][+-]?[0-9]{1,3})?", re.ASCII)
 _WORDS: Final[dict[str, Json]] = {"true": 1, "false": 0, "null": None}
+_LONGEST: Final = 700
 
 
 def normalise(document: Json, *, coerce: bool = False, null_policy: NullPolicy = "distinct") -> Json:
@@ -28,38 +36,64 @@ def normalise(document: Json, *, coerce: bool = False, null_policy: NullPolicy =
     """
     if not coerce and null_policy == "distinct":
         return document
+    empty_is_null, drops = null_policy == "empty_equals_null", null_policy == "null_equals_missing"
+    top = 1 if isinstance(document, list) else 0
     holder: list[Any] = [document]
     stack: list[tuple[Any, Any, int]] = [(holder, 0, 0)]
+    sets: list[UnorderedList] = []
     while stack:
         parent, key, depth = stack.pop()
-        value = _read(parent[key], coerce=coerce, empty_is_null=null_policy == "empty_equals_null")
-        if isinstance(value, dict):
-            drop = null_policy == "null_equals_missing" and depth > 0
-            value = {name: item for name, item in value.items() if not (drop and item is None)}
-            stack.extend((value, name, depth + 1) for name in value)
+        value = _coerced(parent[key]) if coerce else parent[key]
+        if empty_is_null and _is_nothing(value) and depth > (top if isinstance(value, dict) else 0):
+            value = None
+        elif isinstance(value, dict):
+            dropping = drops and depth > top
+            value = {name: item for name, item in value.items() if not (dropping and item is None)}
+            stack += [(value, name, depth + 1) for name in value]
         elif isinstance(value, list):
             value = type(value)(value)
-            stack.extend((value, index, depth) for index in range(len(value)))
+            stack += [(value, index, depth + 1) for index in range(len(value))]
+            if type(value) is UnorderedList:
+                sets.append(value)
         parent[key] = value
+    for one in reversed(sets):  # those inside others come first
+        one.arrange()
     return holder[0]  # type: ignore[no-any-return]
 
 
-def _read(value: Any, *, coerce: bool, empty_is_null: bool) -> Any:
-    if empty_is_null and value in ("", [], {}):
-        return None
-    if not coerce:
-        return value
+def settle(left: Json, right: Json) -> tuple[Json, Json]:
+    """Return two documents with their empty records as `empty_equals_null` has them: null beside null.
+
+    >>> settle({}, None), settle({}, {"a": 1}), settle([{}], [None])
+    ((None, None), ({}, {'a': 1}), ([None], [None]))
+    """
+    if type(left) is not type(right) and _is_nothing(left) and _is_nothing(right):
+        return None, None
+    if isinstance(left, list) and isinstance(right, list) and (None in left or None in right):
+        return _without_empty(left), _without_empty(right)
+    return left, right
+
+
+def _without_empty(records: list[Json]) -> list[Json]:
+    return [None if isinstance(one, dict) and not one else one for one in records]
+
+
+def _is_nothing(value: Any) -> bool:
+    return value is None or (isinstance(value, str | list | dict) and not value)
+
+
+def _coerced(value: Any) -> Any:
     if isinstance(value, bool):
         return int(value)
-    if isinstance(value, str):
-        return _coerced(value.strip(), value)
-    return value
-
-
-def _coerced(text: str, original: str) -> Json:
+    if not isinstance(value, str) or len(value) > _LONGEST:
+        return value
+    text = value.strip()
     if text in _WORDS:
         return _WORDS[text]
     found = _NUMBER.fullmatch(text)
     if not found:
-        return original
-    return int(text) if found[1] is None and found[2] is None else float(text)
+        return value
+    if found[1] is None and found[2] is None:
+        return int(text)
+    nearest = float(text)
+    return nearest if nearest and math.isfinite(nearest) else number(Decimal(text))

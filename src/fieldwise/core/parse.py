@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from fieldwise.core._choose import NO_JSON, choose, closed_fields, read_scalar
 from fieldwise.core._reader import Broken, Reading, where
-from fieldwise.core._scan import GaveUp, Scan
+from fieldwise.core._scan import GaveUp, Scan, refusal
 from fieldwise.core._strict import Refused, decode
 from fieldwise.core._tokens import BLANK
 
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 _BLANKS: Final = " \t\n\r"
 _BOM: Final = "\ufeff"
 _FENCED_OPENER: Final = re.compile(r"(?:`{3,}+|~{3,}+)[^\S\n]*+[\w.+#-]*+\s*+[\[{]")
-_GAVE_UP: Final = "too many unmatched brackets to find JSON among them"
-_SCALAR_STARTS: Final = frozenset("[{<`~")
+_GAVE_UP: Final = "too many brackets to find one JSON value among them"
+_NO_SCALAR_STARTS: Final = frozenset("[{<`~")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +97,14 @@ def parse(
     notes: dict[str, str] = {}
     try:
         value, end, notes = decode(body, 0)
-    except (JSONDecodeError, Refused, RecursionError):
+    except Refused as refused:
+        return _refused(text, refused, scalars=scalars)
+    except (JSONDecodeError, RecursionError):
         end = -1
     complete = end == len(body)
     if complete and not (notes and mode == "strict"):
         if scalars or isinstance(value, dict | list):
-            return Parsed(value, tuple(sorted(notes)))
+            return Parsed(value, tuple(sorted(notes)) if notes else ())
         return Unparsed(NO_JSON, structured=False)
     if not body:
         return Unparsed("the text is empty", structured=False)
@@ -111,11 +113,20 @@ def parse(
     return _lenient(text, multiple, truncated, scalars=scalars)
 
 
-def _answer(outcome: Reading | Broken, wrapping: frozenset[str], *, structured: bool) -> Parsed | Unparsed:
+def _refused(text: str, refused: Refused, *, scalars: bool) -> Unparsed:
+    structured = text.lstrip(_BLANKS)[0] in "{["
+    if not structured and not scalars:
+        return Unparsed(NO_JSON, structured=False)
+    return Unparsed(refusal(text, refused, 0, len(text)).explain(text), structured=structured)
+
+
+def _answer(
+    text: str, outcome: Reading | Broken, wrapping: frozenset[str], *, structured: bool
+) -> Parsed | Unparsed:
     ledger = tuple(sorted(outcome.ledger | wrapping))
     if isinstance(outcome, Reading):
         return Parsed(outcome.value, ledger)
-    return Unparsed(outcome.reason, ledger, structured)
+    return Unparsed(outcome.explain(text), ledger, structured)
 
 
 def _lenient(text: str, multiple: MultipleJson, truncated: Truncated, *, scalars: bool) -> Parsed | Unparsed:
@@ -123,21 +134,22 @@ def _lenient(text: str, multiple: MultipleJson, truncated: Truncated, *, scalars
     if scalars:
         scalar = _scalar(text)
         if isinstance(scalar, Reading):
-            return _answer(scalar, bom, structured=False)
+            return _answer(text, scalar, bom, structured=False)
     elif "{" not in text and "[" not in text:
         return Unparsed(NO_JSON, tuple(bom), structured=False)
+    scan = Scan(text, len(text))
     try:
-        scan = Scan(text, len(text)).run()
+        scan.run()
     except GaveUp:
-        return Unparsed(_GAVE_UP, tuple(bom), structured=False)
+        return Unparsed(_GAVE_UP, tuple(bom), structured=bool(scan.found))
     choice = choose(scan, multiple, truncated, scalars=scalars)
-    return _answer(choice.outcome, choice.wrapping | bom, structured=choice.structured)
+    return _answer(text, choice.outcome, choice.wrapping | bom, structured=choice.structured)
 
 
 def _scalar(text: str) -> Reading | Broken | None:
     blank = BLANK.match(text)
     start = blank.end() if blank else 0
-    if text[start : start + 1] in _SCALAR_STARTS:
+    if text[start : start + 1] in _NO_SCALAR_STARTS:
         return None
     return read_scalar(text, start, len(text))
 
@@ -154,15 +166,15 @@ def _refuse_notes(notes: dict[str, str]) -> Unparsed:
 def _strict(text: str, truncated: Truncated, *, scalars: bool) -> Unparsed | Parsed:
     """Say why a text is not strict JSON; the reader knows cuts and depths that the C scanner does not."""
     start = len(text) - len(text.lstrip(_BLANKS))
-    opens = text[start] in "{["
+    opens = text[start:].lstrip(_BLANKS + _BOM)[:1] in {"{", "["}
     structured = opens or _FENCED_OPENER.search(text) is not None
     if not structured and not scalars:
         return Unparsed(NO_JSON, structured=False)
     outcome = closed_fields(read_scalar(text, start, len(text)), truncated)
     if isinstance(outcome, Reading) and outcome.ledger <= {"truncated"}:
-        return _answer(outcome, frozenset(), structured=structured)
+        return _answer(text, outcome, frozenset(), structured=structured)
     if isinstance(outcome, Broken) and outcome.kind in {"truncated", "limit"}:
-        return Unparsed(outcome.reason, tuple(sorted(outcome.ledger & {"truncated"})), structured)
+        return Unparsed(outcome.explain(text), tuple(sorted(outcome.ledger & {"truncated"})), structured)
     return Unparsed(_complaint(text, start), structured=structured)
 
 

@@ -11,13 +11,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from fieldwise.core.select import WILD, Selector, compile_path, resolve
+from fieldwise.core.select import Selector, Wildcard, compile_path, resolve
+from fieldwise.core.values import UnorderedList
 from fieldwise.errors import PathError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from fieldwise._types import Json, ListMode, Missing, Step
+    from fieldwise.core.align import ByKey
     from fieldwise.core.compare import Comparator
     from fieldwise.core.select import PathStep
 
@@ -31,16 +33,19 @@ class Node:
     exclude: bool = False
     rubric: str | None = None
     comparator: Comparator | None = None
-    lists: ListMode | None = None
+    lists: ListMode | ByKey | None = None
     weight: float | None = None
     members: dict[Step, Node] = field(default_factory=dict)
     every: Node | None = None
 
-    def child(self, step: Step) -> Node | None:
-        """Return what is said about a member or element; the wildcard's word where none is its own."""
+    def child(self, step: Step, size: int = 0) -> Node | None:
+        """Return what is said about a member or element; the wildcard's word where none is its own.
+
+        `size` is the length of the list an element is in: with it, `[-1]` is the last one.
+        """
         node = self.members.get(step)
         if node is None and isinstance(step, int):
-            node = self.members.get(str(step))
+            node = self.members.get(str(step)) or self.members.get(step - size)
         return self.every if node is None else node
 
     def says(self, aspect: Aspect) -> bool:
@@ -79,7 +84,7 @@ class Policy:
     def __init__(self, entries: Iterable[Entry]) -> None:
         """Keep the entries; those whose key can be read in two ways stay open until documents come."""
         self.entries = tuple(entries)
-        self._open = any(len(_steps(one)) > 1 or one.selector is None for one in self.entries)
+        self._open = any(len(_steps(one)) > 1 or _steps(one) != (one.key,) for one in self.entries)
         self._readings = tuple(_steps(one) for one in self.entries)
         self._kept = _build(self.entries, self._readings)
 
@@ -118,21 +123,39 @@ def matches(one: Entry, documents: Sequence[Json | Missing]) -> bool:
 
 def prune(document: Json, node: Node | None) -> Json:
     """Return the document without the places `node` excludes; unchanged parts are shared."""
-    if node is None or not node.says("exclude"):
+    if node is None:
         return document
-    if isinstance(document, dict):
-        kept: dict[str, Json] = {}
-        for name, value in document.items():
-            child = node.child(name)
-            if child is None:
-                kept[name] = value
-            elif not child.exclude:
-                kept[name] = prune(value, child)
-        return kept
-    if isinstance(document, list):
-        words = [(value, node.child(index)) for index, value in enumerate(document)]
-        return [prune(value, child) for value, child in words if child is None or not child.exclude]
-    return document
+    holder: list[Any] = [document]
+    stack: list[tuple[Any, Any, Node]] = [(holder, 0, node)]
+    sets: list[UnorderedList] = []
+    while stack:
+        into, at, node = stack.pop()
+        value = into[at]
+        if not isinstance(value, dict | list) or not node.says("exclude"):
+            continue
+        kept, open_places = _kept(value, node)
+        into[at] = kept
+        stack += [(kept, key, child) for key, child in open_places]
+        if type(kept) is UnorderedList:
+            sets.append(kept)
+    for one in reversed(sets):  # those inside others come first
+        one.arrange()
+    return holder[0]  # type: ignore[no-any-return]
+
+
+def _kept(value: Any, node: Node) -> tuple[Any, list[tuple[Step, Node]]]:
+    """A copy of a container without its excluded places, and the places in it to look into."""
+    items = list(value.items() if isinstance(value, dict) else enumerate(value))
+    words = [
+        (key, item, node.child(key, 0 if isinstance(value, dict) else len(items))) for key, item in items
+    ]
+    left = [(key, item, word) for key, item, word in words if word is None or not word.exclude]
+    if isinstance(value, dict):
+        return {key: item for key, item, _ in left}, [
+            (key, word) for key, _, word in left if word is not None
+        ]
+    kept = type(value)(item for _, item, _ in left)
+    return kept, [(index, word) for index, (_, _, word) in enumerate(left) if word is not None]
 
 
 def _steps(one: Entry) -> tuple[PathStep, ...]:
@@ -159,32 +182,41 @@ def _build(entries: tuple[Entry, ...], readings: tuple[tuple[PathStep, ...], ...
 
 
 def _descend(node: Node, step: PathStep) -> Node:
-    if step is WILD:
+    if isinstance(step, Wildcard):
         node.every = node.every or Node()
         return node.every
-    return node.members.setdefault(step, Node())  # type: ignore[arg-type]
+    return node.members.setdefault(step, Node())
 
 
 def _share_wildcards(root: Node) -> None:
-    """Give each named place what the wildcard beside it says and it does not say itself."""
+    """Give each named place what is said beside it and it does not say itself.
+
+    That is the word of the wildcard, and for an index that of the same digits as a name.
+    """
     stack = [root]
     while stack:
         node = stack.pop()
-        if node.every is not None:
-            for child in node.members.values():
+        for step, child in node.members.items():
+            if isinstance(step, int) and str(step) in node.members:
+                _merge(child, node.members[str(step)])
+            if node.every is not None:
                 _merge(child, node.every)
-            stack.append(node.every)
         stack.extend(node.members.values())
+        if node.every is not None:
+            stack.append(node.every)
 
 
 def _merge(into: Node, other: Node) -> None:
-    into.exclude = into.exclude or other.exclude
-    into.rubric = other.rubric if into.rubric is None else into.rubric
-    into.comparator = into.comparator or other.comparator
-    into.lists = into.lists or other.lists
-    into.weight = other.weight if into.weight is None else into.weight
-    for step, child in other.members.items():
-        _merge(into.members.setdefault(step, Node()), child)
-    if other.every is not None:
-        into.every = into.every or Node()
-        _merge(into.every, other.every)
+    """Add what `other` and the places below it say where `into` says nothing."""
+    stack = [(into, other)]
+    while stack:
+        into, other = stack.pop()
+        into.exclude = into.exclude or other.exclude
+        into.rubric = other.rubric if into.rubric is None else into.rubric
+        into.comparator = into.comparator or other.comparator
+        into.lists = into.lists or other.lists
+        into.weight = other.weight if into.weight is None else into.weight
+        stack += [(into.members.setdefault(step, Node()), child) for step, child in other.members.items()]
+        if other.every is not None:
+            into.every = into.every or Node()
+            stack.append((into.every, other.every))

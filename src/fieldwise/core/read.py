@@ -6,25 +6,30 @@ applied. What cannot be read becomes a `Problem`: the reference's fault or the o
 exception.
 
 LangSmith's wrapper is a sole key `output` whose value is not an object. It is taken off when only one
-side has it, or when both hold structured values that are to be compared as such. Naming the keys
-switches that off.
+side has it, or when both have it and either holds a list with objects in it, as such or as text.
+Naming the keys switches that off.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core.normalise import normalise
-from fieldwise.core.select import compile_path, nearest
+from fieldwise.core._say import shown
+from fieldwise.core.normalise import normalise, settle
+from fieldwise.core.select import nearest
 from fieldwise.core.values import Unconvertible, to_json
 
 if TYPE_CHECKING:
-    from fieldwise._types import Json, Missing, MultipleJson, NullPolicy, ParseMode, Status, Truncated
-    from fieldwise.core.select import Selector
+    from collections.abc import Sequence
 
-WRAPPER = "output"
+    from fieldwise._types import Json, Missing, MultipleJson, NullPolicy, ParseMode, Status, Truncated
+    from fieldwise.core.select import Match, Selector
+
+WRAPPER: Final = "output"
+_COLUMNS: Final = 20
+_KINDS: Final = ((dict, "an object"), (list, "an array"), (str, "text"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,12 @@ class Documents:
     actual: Json | Missing = MISSING
     problem: Problem | None = None
     ledger: dict[str, list[str]] = field(default_factory=dict)
+
+    def fault(self, side: str, reason: str, status: Status | None = None) -> None:
+        """Note that a side cannot be read; the first fault counts, the reference's before any other."""
+        status = status or ("invalid_output" if side == "outputs" else "invalid_reference")
+        if self.problem is None or (self.problem.status == "invalid_output" and status != "invalid_output"):
+            self.problem = Problem(status, reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,44 +77,70 @@ class Reader:
         expected = self._expected(found, inputs, reference_outputs)
         if found.problem is not None:
             return found
-        actual = self._side(found, "outputs", "invalid_output", outputs)
-        actual = self._picked(found, actual, self.outputs_key, "invalid_output", "outputs")
-        if self.outputs_key is None and self.correct_answer_key is None:
+        actual = self._side(found, "outputs", outputs)
+        if self.outputs_key is not None:
+            actual = self._picked_output(found, actual, self.outputs_key, given=outputs)
+        elif self.correct_answer_key is None:
             expected, actual = self._unwrapped(found, expected, actual)
         if self.coerce or self.null_policy != "distinct":
-            expected = self._normal(expected)
-            actual = self._normal(actual)
+            expected, actual = self._normal(expected), self._normal(actual)
+            if self.null_policy == "empty_equals_null":
+                expected, actual = settle(expected, actual)
         found.expected, found.actual = expected, actual
         return found
 
-    def _expected(self, found: Documents, inputs: Any, reference: Any) -> Json | Missing:
-        if reference is MISSING and (self.correct_answer_key is None or inputs is None):
-            found.problem = Problem("invalid_reference", "no reference_outputs were given")
-            return MISSING
-        value = self._side(found, "reference_outputs", "invalid_reference", reference)
+    def _expected(self, found: Documents, inputs: Any, reference: Any) -> Any:
+        """The reference: the reference outputs, or what the key names in them, else in the inputs."""
         key = self.correct_answer_key
-        if key is None or found.problem is not None:
-            return value
-        if value is not MISSING and key.find(value):
-            return self._picked(found, value, key, "invalid_reference", "reference_outputs")
-        given = self._side(found, "inputs", "invalid_reference", inputs)
-        if given is not MISSING and key.find(given):
-            return self._picked(found, given, key, "invalid_reference", "inputs")
-        return self._picked(found, value, key, "invalid_reference", "reference_outputs")
+        if key is None:
+            if reference is MISSING:
+                found.fault("reference_outputs", "no reference_outputs were given")
+            return self._side(found, "reference_outputs", reference)
+        absent = []
+        for side, given in (("reference_outputs", reference), ("inputs", inputs)):
+            here = Documents()
+            value = self._side(here, side, given)
+            matches = key.find(value)
+            if matches:
+                found.ledger.update(here.ledger)
+                return self._value(found, side, matches)
+            if here.problem is not None and side == "reference_outputs":
+                found.problem = here.problem
+                return MISSING
+            if value is not MISSING and (value is not None or side == "reference_outputs"):
+                absent.append(_absent(side, key.text, value))
+        found.fault("reference_outputs", "; ".join(absent) or "no reference_outputs were given")
+        return MISSING
 
-    def _side(self, found: Documents, side: str, status: Status, value: Any) -> Json | Missing:
+    def _picked_output(self, found: Documents, value: Any, key: Selector, *, given: Any) -> Any:
+        """What the key names in the outputs.
+
+        A column that is not there is a fault of the data; a key that a model's text lacks, or an output
+        that has no keys at all, is a fault of the output.
+        """
         if value is MISSING:
             return MISSING
-        try:
-            document = to_json(value)
-        except Unconvertible as error:
-            found.problem = found.problem or Problem(status, f"{side}: {error}")
-            return MISSING
-        if isinstance(document, str):
-            return self._text(found, side, status, document)
-        return document
+        matches = key.find(value)
+        if matches:
+            return self._value(found, "outputs", matches)
+        answered = isinstance(given, str) or not isinstance(value, dict)
+        status: Status = "invalid_output" if answered else "invalid_reference"
+        found.fault("outputs", _absent("outputs", key.text, value), status)
+        return MISSING
 
-    def _text(self, found: Documents, side: str, status: Status, text: str) -> Json | Missing:
+    def _value(self, found: Documents, side: str, matches: Sequence[Match]) -> Any:
+        if len(matches) > 1:
+            return [match.value for match in matches]
+        value = matches[0].value
+        return self._text(found, side, value) if isinstance(value, str) else value
+
+    def _side(self, found: Documents, side: str, value: Any) -> Any:
+        if value is MISSING:
+            return MISSING
+        document = _json(found, side, value)
+        return self._text(found, side, document) if isinstance(document, str) else document
+
+    def _text(self, found: Documents, side: str, text: str) -> Any:
         """Parse text that holds an object or an array; other text is a plain string."""
         if self.parse == "off":
             return text
@@ -111,74 +148,83 @@ class Reader:
 
         read = parse(text, mode=self.parse, multiple=self.multiple_json, truncated=self.truncated)
         if read.ledger:
-            found.ledger[side] = list(read.ledger)
+            found.ledger[side] = sorted({*found.ledger.get(side, ()), *read.ledger})
         if isinstance(read, Parsed):
-            return to_json(read.value)
+            return _json(found, side, read.value)
         if read.structured:
-            found.problem = found.problem or Problem(status, f"{side}: {read.reason}")
+            found.fault(side, f"{side}: {read.reason}")
             return MISSING
         return text
 
-    def _picked(
-        self, found: Documents, value: Json | Missing, key: Selector | None, status: Status, side: str
-    ) -> Json | Missing:
-        if key is None or value is MISSING:
-            return value
-        matches = key.find(value)
-        if not matches:
-            found.problem = found.problem or Problem(status, _absent(side, key.text, value))
-            return MISSING
-        picked = matches[0].value if len(matches) == 1 else [match.value for match in matches]
-        return self._text(found, side, status, picked) if isinstance(picked, str) else picked
-
-    def _unwrapped(
-        self, found: Documents, expected: Json | Missing, actual: Json | Missing
-    ) -> tuple[Json | Missing, Json | Missing]:
+    def _unwrapped(self, found: Documents, expected: Any, actual: Any) -> tuple[Any, Any]:
+        """Take LangSmith's wrapper off, if it is one."""
         wanted, came = _wrapped(expected), _wrapped(actual)
         if not wanted and not came:
             return expected, actual
-        inner_expected = self._inner(found, "reference_outputs", "invalid_reference", expected, has=wanted)
-        inner_actual = self._inner(found, "outputs", "invalid_output", actual, has=came)
+        inside = Documents()
+        inner_expected = self._inner(inside, "reference_outputs", expected) if wanted else expected
+        inner_actual = self._inner(inside, "outputs", actual) if came else actual
         if wanted and came and not (_structured(inner_expected) or _structured(inner_actual)):
             return expected, actual
+        if inside.problem is not None:
+            found.fault("", inside.problem.reason, inside.problem.status)
+        for side, notes in inside.ledger.items():
+            found.ledger[side] = sorted({*found.ledger.get(side, ()), *notes})
         return inner_expected, inner_actual
 
-    def _inner(
-        self, found: Documents, side: str, status: Status, value: Any, *, has: bool
-    ) -> Json | Missing:
-        if not has:
-            return value  # type: ignore[no-any-return]
+    def _inner(self, found: Documents, side: str, value: Any) -> Any:
         inner = value[WRAPPER]
-        return self._text(found, side, status, inner) if isinstance(inner, str) else inner
+        return self._text(found, side, inner) if isinstance(inner, str) else inner
 
-    def _normal(self, document: Json | Missing) -> Json | Missing:
+    def _normal(self, document: Any) -> Any:
         if document is MISSING:
             return MISSING
         return normalise(document, coerce=self.coerce, null_policy=self.null_policy)
 
 
-def reader_key(option: str, value: str | None) -> Selector | None:
-    """Compile the option that names a side's key.
+def _json(found: Documents, side: str, value: Any) -> Json | Missing:
+    try:
+        return to_json(value)
+    except Unconvertible as error:
+        found.fault(side, f"{side}: {error}")
+        return MISSING
 
-    Raises:
-        PathError: when it parses as no path.
+
+def misfit(expected: Json | Missing, actual: Json | Missing) -> Problem | None:
+    """Return what is wrong with an output of another shape than the reference's.
+
+    >>> misfit({}, [])
+    Problem(status='invalid_output', reason='expected an object, got an array')
     """
-    _ = option
-    return None if value is None else compile_path(value)
+    if actual is MISSING:
+        return Problem("invalid_output", "no outputs were given")
+    for kind in (dict, list):
+        if isinstance(expected, kind) and not isinstance(actual, kind):
+            return Problem("invalid_output", f"expected {_kind(expected)}, got {_kind(actual)}")
+    return None
 
 
-def _wrapped(value: Json | Missing) -> bool:
+def _kind(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else str(value).lower()
+    return next((word for kind, word in _KINDS if isinstance(value, kind)), "a number")
+
+
+def _wrapped(value: Any) -> bool:
     return type(value) is dict and len(value) == 1 and WRAPPER in value and type(value[WRAPPER]) is not dict
 
 
-def _structured(value: Json | Missing) -> bool:
+def _structured(value: Any) -> bool:
     """Whether a value has fields: an object, or a list that holds one."""
-    return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(one, dict) for one in value))
+    elements = value if isinstance(value, list) else [value]
+    return any(isinstance(one, dict) for one in elements)
 
 
 def _absent(side: str, key: str, value: Json) -> str:
     if not isinstance(value, dict):
-        return f"{side} is no object, so it has no key {key!r}"
-    columns = ", ".join(map(repr, sorted(value)[:20])) or "none"
+        return f"{side} is {_kind(value)}, so it has no key {key!r}"
+    columns = ", ".join(shown(name) for name in sorted(value)[:_COLUMNS]) or "none"
+    more = ", …" if len(value) > _COLUMNS else ""
     close = nearest(key, value)
-    return f"{side} has no key {key!r}; its keys: {columns}" + (f"; did you mean {close!r}?" if close else "")
+    hint = f"; did you mean {close!r}?" if close else ""
+    return f"{side} has no key {key!r}; its keys: {columns}{more}{hint}"

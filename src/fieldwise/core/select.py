@@ -7,20 +7,24 @@
 | JSONPath, the plain part (RFC 9535) | `$.items[0].name`, `$['a b'][*]` | no | `[*]`, `.*` |
 
 `$`, `$.…`, `$[…` and `/…` are never dotted. A dotted path is read literally first: a member whose
-name holds the dots, on either document, wins at its level (`resolve`). The names printed for results
-(`field_name`) are dotted paths that parse back to the same place.
+name is the text of several steps, on either document, wins at its level (`resolve`). The names printed
+for results (`field_name`) are dotted paths that parse back to the same place.
+
+The grammar is in `_path_text`. A path has at most `MAX_STEPS` steps; parsing is linear in its length.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from enum import Enum
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
-from urllib.parse import unquote
 
 from fieldwise._types import MISSING
+from fieldwise.core import _path_text
+from fieldwise.core._path_text import MAX_STEPS, WILD, PathStep, Wildcard
+from fieldwise.core._say import shown
 from fieldwise.errors import PathError
 
 if TYPE_CHECKING:
@@ -28,27 +32,27 @@ if TYPE_CHECKING:
 
     from fieldwise._types import Json, Missing, Path, Step
 
+__all__ = [
+    "MAX_STEPS",
+    "Match",
+    "PathStep",
+    "Selector",
+    "Syntax",
+    "WILD",
+    "Wildcard",
+    "compile_path",
+    "field_name",
+    "follow",
+    "join",
+    "nearest",
+    "resolve",
+]
 
-class Wildcard(Enum):
-    """The type of WILD."""
-
-    WILD = "*"
-
-
-WILD: Final = Wildcard.WILD
-"""A step to every member or element."""
-
-PathStep: TypeAlias = "Step | Wildcard"
 Syntax: TypeAlias = Literal["dotted", "pointer", "jsonpath"]
 
-_PLAIN_NAME: Final = re.compile(r"[^\s.\[\]'\"/$#*]+", re.ASCII)
-_DOTTED_NAME: Final = re.compile(r"[^.\[]+")
-_JSONPATH_NAME: Final = re.compile(r"[A-Za-z_\u0080-\U0010ffff][A-Za-z0-9_\u0080-\U0010ffff]*")
-_BRACKET: Final = re.compile(
-    r"""\[(?:(?P<wild>\*)|(?P<index>-?(?:0|[1-9][0-9]*))|'(?P<single>(?:[^'\\]|\\.)*)'|"(?P<double>(?:[^"\\]|\\.)*)")\]"""
-)
-_ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
-_ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
+_MAX_READ: Final = 100
+_MAX_CANDIDATES: Final = 1_000
+_PLAIN_NAME: Final = re.compile(r"[^\s.\[\]'\"/$#*]+")
 _INDEX: Final = re.compile(r"0|[1-9][0-9]{0,17}", re.ASCII)
 
 
@@ -67,11 +71,13 @@ class Selector:
         text: the path as written.
         steps: names, indices and wildcards from the root.
         syntax: which of the three forms it was written in.
+        spans: where in a dotted text each step begins and ends.
     """
 
     text: str
     steps: tuple[PathStep, ...]
     syntax: Syntax
+    spans: tuple[tuple[int, int], ...] = ()
 
     def find(self, document: Json) -> list[Match]:
         """Return every place of `document` this path names, in document order.
@@ -80,8 +86,8 @@ class Selector:
         [Match(path=('items', 0, 'sku'), value='a')]
         """
         if self.syntax == "dotted":
-            return _follow(resolve(self, (document,)), document, names_index=True)
-        return _follow(self.steps, document, names_index=self.syntax == "pointer")
+            return follow(resolve(self, (document,)), document, names_index=True)
+        return follow(self.steps, document, names_index=self.syntax == "pointer")
 
 
 def compile_path(text: str) -> Selector:
@@ -97,21 +103,22 @@ def compile_path(text: str) -> Selector:
     ('a/b', '0')
     """
     if not isinstance(text, str):
-        raise PathError(str(text), 0, f"a path is text, not {type(text).__qualname__}")
+        raise PathError(shown(text), 0, f"a path is text, not {type(text).__qualname__}")
     if text == "" or text[0] == "/":
-        return Selector(text, _pointer(text, text), "pointer")
+        return Selector(text, _path_text.pointer(text), "pointer")
     if text == "#" or text.startswith("#/"):
-        return Selector(text, _pointer(text, unquote(text[1:], errors="strict")), "pointer")
+        return Selector(text, _path_text.fragment(text), "pointer")
     if text[0] == "$":
-        return Selector(text, _jsonpath(text), "jsonpath")
-    return Selector(text, _dotted(text), "dotted")
+        return Selector(text, _path_text.jsonpath(text), "jsonpath")
+    steps, spans = _path_text.dotted(text)
+    return Selector(text, steps, "dotted", spans)
 
 
 def resolve(selector: Selector, documents: Sequence[Json | Missing]) -> tuple[PathStep, ...]:
     """Return the steps of a dotted path, reading a literal name first at every level.
 
-    The decision is made once for all documents given: a name that holds dots and exists in any of
-    them is that member in all of them.
+    The decision is made once for all documents given: a name that is the text of several steps and
+    exists in any of them is that member in all of them.
 
     >>> resolve(compile_path("a.b"), ({"a.b": 1}, {"a": {"b": 2}}))
     ('a.b',)
@@ -123,9 +130,11 @@ def resolve(selector: Selector, documents: Sequence[Json | Missing]) -> tuple[Pa
     level: list[Json] = [document for document in documents if document is not MISSING]
     start = 0
     while start < len(steps):
-        step, used = _literal(steps, start, level)
+        step, used = _literal(selector, start, level)
         taken.append(step)
         start += used
+        if not level:
+            return (*taken, *steps[start:])
         level = [value for here in level for _, value in _children(here, step, names_index=True)]
     return tuple(taken)
 
@@ -154,28 +163,39 @@ def join(name: str, step: PathStep) -> str:
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
-    """Return the candidate that reads most like `name`, or None."""
+    """Return the candidate that reads most like `name`, or None.
+
+    Only so many candidates are read, and none that is long.
+    """
     import difflib
 
-    close = difflib.get_close_matches(name, list(candidates), n=1, cutoff=0.6)
+    if len(name) > _MAX_READ:
+        return None
+    some = [one for one in islice(candidates, _MAX_CANDIDATES) if len(one) <= _MAX_READ]
+    close = difflib.get_close_matches(name, some, n=1, cutoff=0.6)
     return close[0] if close else None
 
 
-def _literal(steps: tuple[PathStep, ...], start: int, level: list[Json]) -> tuple[PathStep, int]:
-    """The longest run of names that is one member of any document here, else the single step."""
-    run: list[str] = []
-    for step in steps[start:]:
-        if not isinstance(step, str):
-            break
-        run.append(step)
-    for size in range(len(run), 1, -1):
-        name = ".".join(run[:size])
-        if any(isinstance(here, dict) and name in here for here in level):
-            return name, size
+def _literal(selector: Selector, start: int, level: list[Json]) -> tuple[PathStep, int]:
+    """The longest text of steps that is one member of any document here, else the single step."""
+    steps, spans, text = selector.steps, selector.spans, selector.text
+    members = [here for here in level if isinstance(here, dict)]
+    if members:
+        for end in range(len(steps) - 1, start, -1):
+            name = text[spans[start][0] : spans[end][1]]
+            if any(name in here for here in members):
+                return name, end - start + 1
     return steps[start], 1
 
 
-def _follow(steps: tuple[PathStep, ...], document: Json, *, names_index: bool) -> list[Match]:
+def follow(steps: Iterable[PathStep], document: Json | Missing, *, names_index: bool) -> list[Match]:
+    """Return every place that steps lead to; `names_index`: whether digits name elements of an array.
+
+    >>> follow(("a", "0"), {"a": [5]}, names_index=True)
+    [Match(path=('a', 0), value=5)]
+    """
+    if document is MISSING:
+        return []
     matches = [Match((), document)]
     for step in steps:
         matches = [
@@ -189,103 +209,14 @@ def _follow(steps: tuple[PathStep, ...], document: Json, *, names_index: bool) -
 def _children(here: Json, step: PathStep, *, names_index: bool) -> list[tuple[Step, Json]]:
     """The children of a value that one step leads to."""
     if isinstance(here, dict):
-        if step is WILD:
+        if isinstance(step, Wildcard):
             return list(here.items())
         return [(step, here[step])] if isinstance(step, str) and step in here else []
     if not isinstance(here, list):
         return []
-    if step is WILD:
+    if isinstance(step, Wildcard):
         return list(enumerate(here))
-    index = step
-    if isinstance(index, str):
-        if not names_index or not _INDEX.fullmatch(index):
-            return []
-        index = int(index)
-    if not isinstance(index, int) or not -len(here) <= index < len(here):
+    index = int(step) if isinstance(step, str) and names_index and _INDEX.fullmatch(step) else step
+    if isinstance(index, str) or not -len(here) <= index < len(here):
         return []
     return [(index % len(here), here[index])]
-
-
-def _pointer(text: str, pointer: str) -> tuple[PathStep, ...]:
-    if pointer and pointer[0] != "/":
-        raise PathError(text, text.find("#") + 1, "a JSON Pointer begins with '/'", f"#/{pointer}")
-    bad = re.search(r"~(?![01])", pointer)
-    if bad:
-        hint = f"{pointer[: bad.start()]}~0{pointer[bad.end() :]}"
-        raise PathError(text, bad.start(), "'~' must be followed by 0 or 1", hint)
-    return tuple(part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:])
-
-
-def _dotted(text: str) -> tuple[PathStep, ...]:
-    steps: list[PathStep] = []
-    at = 0
-    while at < len(text):
-        if text[at] == "[":
-            step, at = _bracket(text, at)
-            steps.append(step)
-            continue
-        if steps:
-            if text[at] != ".":
-                raise PathError(text, at, "expected '.' or '['", f"{text[:at]}.{text[at:]}")
-            at += 1
-        found = _DOTTED_NAME.match(text, at)
-        if not found:
-            hint = re.sub(r"\.{2,}", ".", text).strip(".") or None
-            raise PathError(text, at, "a name is missing", hint)
-        steps.append(found[0])
-        at = found.end()
-    return tuple(steps)
-
-
-def _jsonpath(text: str) -> tuple[PathStep, ...]:
-    steps: list[PathStep] = []
-    at = 1
-    while at < len(text):
-        if text[at] == "[":
-            step, at = _bracket(text, at)
-            steps.append(step)
-            continue
-        if text[at] != ".":
-            raise PathError(text, at, "expected '.' or '['", f"/{text}" if at == 1 else None)
-        if text.startswith(".*", at):
-            steps.append(WILD)
-            at += 2
-            continue
-        found = _JSONPATH_NAME.match(text, at + 1)
-        if not found:
-            raise PathError(text, at + 1, "expected a name, '*' or a bracket", _quoted_hint(text, at + 1))
-        steps.append(found[0])
-        at = found.end()
-    return tuple(steps)
-
-
-def _bracket(text: str, at: int) -> tuple[PathStep, int]:
-    found = _BRACKET.match(text, at)
-    if not found:
-        problem = "expected [*], [index] or ['name'] (no filters, slices or unions)"
-        raise PathError(text, at, problem, _quoted_hint(text, at + 1))
-    if found["wild"]:
-        return WILD, found.end()
-    if found["index"]:
-        if found["index"] == "-0":
-            raise PathError(text, at + 1, "-0 is no index", f"{text[: at + 1]}0{text[at + 3 :]}")
-        return int(found["index"]), found.end()
-    quoted = found["single"] if found["single"] is not None else found["double"]
-    return _ESCAPE.sub(_unescape, quoted), found.end()
-
-
-def _unescape(found: re.Match[str]) -> str:
-    code = found[1]
-    if len(code) == 5:  # noqa: PLR2004
-        return chr(int(code[1:], 16))
-    return _ESCAPES.get(code, code)
-
-
-def _quoted_hint(text: str, at: int) -> str | None:
-    """The path with the name at `at` put into quotes, where there is a name to quote."""
-    rest = re.match(r"[^.\[\]'\"]+", text[at:])
-    if not rest:
-        return None
-    head = text[: at - 1]
-    tail = text[at + rest.end() :].removeprefix("]")
-    return f"{head}['{rest[0]}']{tail}"

@@ -2,7 +2,12 @@
 
 The walk goes down only as far as somebody cares: to every leaf with `deep`, along the paths that the
 policy has a word on, and under a comparator. Everything else is compared whole, by JSON equality. It
-is iterative; only the pairing of nested lists looks ahead, as deep as lists are declared.
+is iterative; only the pairing of nested lists looks ahead, as deep as lists are declared. Below
+`MAX_DEPTH` everything is compared whole, so that names and places stay short.
+
+Pairing grades elements by more than equality where a comparator or a rubric has a word on them. Past
+`MAX_GRADES` comparisons equality decides there as well; like any bound of a pairing, that shows in the
+reason of the outcomes it may have decided.
 
 A place missing on one side is walked on the other alone, so each of its leaves counts as wrong: a
 whole subtree gone never costs less than its leaves.
@@ -10,8 +15,8 @@ whole subtree gone never costs less than its leaves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fieldwise._types import MISSING
 from fieldwise.core.align import align
@@ -20,14 +25,19 @@ from fieldwise.core.equality import equal, freeze
 from fieldwise.core.select import join
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Sequence
 
-    from fieldwise._types import Json, Missing, Path, Step
+    from fieldwise._types import Json, ListMode, Missing, Path, Step
+    from fieldwise.core.align import ByKey
     from fieldwise.core.policy import Node
 
-MAX_GRADES: Final = 250_000
+MAX_DEPTH: Final = 256
+MAX_GRADES: Final = 100_000
+_LIKENESS_LENGTH: Final = 500
 
-Pair = "tuple[Step, Json | Missing, Json | Missing]"
+_ONE_SIDED: Final = ("subset", "superset")
+
+Row: TypeAlias = "tuple[Step, Json | Missing, Json | Missing]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +56,7 @@ class Place:
 def walk(root: Place, *, deep: bool, null_is_missing: bool = False) -> list[Outcome]:
     """Compare everything at and below a place; one outcome for each leaf, in document order."""
     outcomes: list[Outcome] = []
+    notes: list[tuple[Path, str]] = []
     stack = [root]
     while stack:
         place = stack.pop()
@@ -53,27 +64,71 @@ def walk(root: Place, *, deep: bool, null_is_missing: bool = False) -> list[Outc
         if node is not None and node.rubric is not None:
             outcomes.append(_judged(place, node.rubric))
             continue
-        children = list(_children(place, null_is_missing)) if _goes_down(place, deep) else []
-        if children:
-            stack.extend(_step(place, *child) for child in reversed(children))
+        below = _below(place, null_is_missing, notes) if _goes_down(place, deep) else None
+        if below:
+            stack.extend(reversed(below))
         else:
-            outcomes.append(_leaf(place))
+            outcomes.append(_leaf(place) if below is None else _nothing_wrong(place))
+    for where, note in notes:
+        _explain(outcomes, where, note)
     return outcomes
 
 
-def _goes_down(place: Place, deep: bool) -> bool:  # noqa: FBT001
+def steps_down(place: Place, *, null_is_missing: bool = False) -> list[Place]:
+    """Return the places one step below a place: the members or the paired elements of both sides.
+
+    >>> [one.name for one in steps_down(Place("a", (), {"b": 1}, {"c": 2}, None, None, 1.0))]
+    ['a.b', 'a.c']
+    """
+    return _below(place, null_is_missing, []) or []
+
+
+def fold_leaves(leaves: Sequence[Outcome], name: str, *, mean: bool) -> Outcome:
+    """Fold the leaves of a place into its one outcome; the worst leaf speaks for it.
+
+    Args:
+        leaves: at least one outcome.
+        name: the name of the place.
+        mean: whether the score is the weighted mean, not all or nothing.
+    """
+    worst = min(leaves, key=lambda leaf: -1.0 if leaf.score is None else leaf.score)
+    score: float | None = None
+    if worst.score is not None and mean:
+        total = sum(leaf.weight for leaf in leaves)
+        score = sum((leaf.score or 0.0) * leaf.weight for leaf in leaves) / total if total else 1.0
+    elif worst.score is not None:
+        score = float(worst.score == 1.0)
+    return Outcome(
+        name, score, worst.expected, worst.actual, worst.status, worst.reason, worst.comparator, worst.where
+    )
+
+
+def _goes_down(place: Place, deep: bool) -> bool:  # noqa: FBT001 - called for every place
     node = place.node
     cares = deep or place.comparator is not None
     cares = cares or (node is not None and bool(node.members or node.every or node.lists))
-    return cares and (_open(place.expected) or (place.expected is MISSING and _open(place.actual)))
+    return cares and len(place.where) < MAX_DEPTH
 
 
-def _open(value: Json | Missing) -> bool:
-    return isinstance(value, dict | list) and bool(value)
+def _below(place: Place, null_is_missing: bool, notes: list[tuple[Path, str]]) -> list[Place] | None:  # noqa: FBT001 - as above
+    """The places below; None where there is nothing to go into: an atom, an empty container."""
+    shape = place.actual if place.expected is MISSING else place.expected
+    if isinstance(shape, dict):
+        rows = _members(place, null_is_missing)
+    elif isinstance(shape, list):
+        rows = _elements(place, notes)
+    else:
+        return None
+    if shape and rows:
+        size = len(shape) if isinstance(shape, list) else 0
+        return [_step(place, row, size) for row in rows]
+    both = isinstance(place.expected, list) and isinstance(place.actual, list)
+    return [] if both and not rows and _lists(place) in _ONE_SIDED else None
 
 
-def _step(place: Place, step: Step, expected: Json | Missing, actual: Json | Missing) -> Place:
-    node = place.node.child(step) if place.node is not None else None
+def _step(place: Place, row: Row, size: int) -> Place:
+    step, expected, actual = row
+    node = place.node.child(step, size) if place.node is not None else None
     comparator, weight = place.comparator, place.weight
     if node is not None:
         comparator = node.comparator or comparator
@@ -81,46 +136,60 @@ def _step(place: Place, step: Step, expected: Json | Missing, actual: Json | Mis
     return Place(join(place.name, step), (*place.where, step), expected, actual, node, comparator, weight)
 
 
-def _children(place: Place, null_is_missing: bool) -> Iterator[tuple[Step, Json | Missing, Json | Missing]]:  # noqa: FBT001
+def _members(place: Place, null_is_missing: bool) -> list[Row]:  # noqa: FBT001 - as above
+    """The members of either side."""
     expected, actual = place.expected, place.actual
-    if isinstance(expected, dict) or (expected is MISSING and isinstance(actual, dict)):
-        wanted: Any = expected if isinstance(expected, dict) else {}
-        came: Any = actual if isinstance(actual, dict) else {}
-        absent: Any = None if null_is_missing and wanted is expected and came is actual else MISSING
-        for name, value in wanted.items():
-            yield name, value, came.get(name, absent)
-        for name, value in came.items():
-            if name not in wanted:
-                yield name, absent, value
-        return
-    wanted_list: Any = expected if isinstance(expected, list) else []
-    came_list: Any = actual if isinstance(actual, list) else []
-    yield from _elements(place, wanted_list, came_list)
+    wanted: Any = expected if isinstance(expected, dict) else {}
+    came: Any = actual if isinstance(actual, dict) else {}
+    absent: Any = None if null_is_missing and wanted is expected and came is actual else MISSING
+    rows: list[Row] = [(name, value, came.get(name, absent)) for name, value in wanted.items()]
+    rows += [(name, absent, value) for name, value in came.items() if name not in wanted]
+    return rows
 
 
-def _elements(
-    place: Place, expected: list[Json], actual: list[Json]
-) -> Iterator[tuple[Step, Json | Missing, Json | Missing]]:
-    node = place.node
-    mode = (node.lists if node is not None else None) or "ordered"
-    each = node.every if node is not None else None
+def _lists(place: Place) -> ListMode | ByKey:
+    return (place.node.lists if place.node is not None else None) or "ordered"
+
+
+def _elements(place: Place, notes: list[tuple[Path, str]]) -> list[Row]:
+    """The paired elements of either side, and those without a partner that count."""
+    expected: Any = place.expected if isinstance(place.expected, list) else []
+    actual: Any = place.actual if isinstance(place.actual, list) else []
+    mode = _lists(place)
+    each = place.node.every if place.node is not None else None
     grader = Grader(each, (each.comparator if each else None) or place.comparator)
     found = align(actual, expected, mode, deep=True, **grader.for_elements(expected, actual, mode))
-    rows: list[tuple[int, Json | Missing, Json | Missing]] = [
-        (at, expected[at], actual[came]) for came, at in found.same + found.pairs
-    ]
+    notes += [(place.where, note) for note in (found.note, *grader.notes) if note]
+    rows: list[Row] = [(at, expected[at], actual[came]) for came, at in found.same + found.pairs]
     if mode != "subset":
         rows += [(at, expected[at], MISSING) for at in found.missing]
-    rows.sort(key=lambda row: row[0])
+    rows.sort(key=_first)
     if mode != "superset":
         rows += [(at, MISSING, actual[at]) for at in sorted(found.invented)]
-    yield from rows
+    return rows
+
+
+def _first(row: Row) -> Any:
+    return row[0]
+
+
+def _nothing_wrong(place: Place) -> Outcome:
+    """A list that may hold less, or more, and does."""
+    return Outcome(place.name, 1.0, place.expected, place.actual, where=place.where, weight=place.weight)
+
+
+def _explain(outcomes: Sequence[Outcome], where: Path, note: str) -> None:
+    """Say below a place how its pairing was bounded, where something is not right."""
+    for outcome in outcomes:
+        if outcome.score != 1.0 and outcome.where[: len(where)] == where:
+            outcome.reason = f"{outcome.reason}; {note}" if outcome.reason else note
 
 
 def _judged(place: Place, criterion: str) -> Outcome:
     expected, actual = place.expected, place.actual
     score, _, reason = compare(None, expected, actual)
-    outcome = Outcome(place.name, score, expected, actual, reason=reason, where=place.where, weight=place.weight)
+    where, weight = place.where, place.weight
+    outcome = Outcome(place.name, score, expected, actual, reason=reason, where=where, weight=weight)
     if score != 1.0 and expected is not MISSING and actual is not MISSING:
         outcome.score, outcome.criterion, outcome.comparator = None, criterion, "judge"
     return outcome
@@ -134,68 +203,100 @@ def _leaf(place: Place) -> Outcome:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Grader:
     """Grades members of list elements for pairing, where equality alone would not do.
 
     A judged member counts by the similarity of its text, any other by the mean of its leaves.
+
+    Attributes:
+        node: what is said about the elements.
+        comparator: what they inherit.
+        notes: what was bounded.
     """
 
     node: Node | None
     comparator: Comparator | None
+    notes: list[str] = field(default_factory=list)
 
-    def for_elements(self, expected: Sequence[Json], actual: Sequence[Json], mode: str) -> dict[str, Any]:
-        """The keyword arguments that make `align` use these grades; none when equality will do."""
-        if mode == "ordered" or (self.comparator is None and self.node is None):
+    def for_elements(
+        self, expected: Sequence[Json], actual: Sequence[Json], mode: ListMode | ByKey
+    ) -> dict[str, Any]:
+        """Return the keyword arguments that make `align` use these grades; none when equality will do."""
+        if not isinstance(mode, str) or mode == "ordered" or (self.comparator is None and self.node is None):
             return {}
         names = {name for element in (*expected, *actual) if isinstance(element, dict) for name in element}
-        node = self.node
-        if self.comparator is None and node is not None:
-            graded = frozenset(name for name in names if _matters(node.child(name)))
-        else:
-            graded = frozenset(names)
         whole = self.comparator is not None
+        graded = frozenset(name for name in names if whole or _matters(self._child(name)))
         if not graded and not whole:
             return {}
         return {"grade": lambda a, e: self._matrix(a, e, graded, whole=whole), "graded": graded}
+
+    def _child(self, name: str) -> Node | None:
+        return self.node.child(name) if self.node is not None else None
 
     def _matrix(
         self, actual: Sequence[Json], expected: Sequence[Json], graded: frozenset[str], *, whole: bool
     ) -> list[list[float]]:
         total = [[0.0] * len(expected) for _ in actual]
         for name in sorted(graded):
-            node = self.node.child(name) if self.node is not None else None
+            node = self._child(name)
             comparator = (node.comparator if node is not None else None) or self.comparator
             came = [a.get(name, MISSING) if isinstance(a, dict) else MISSING for a in actual]
             wanted = [e.get(name, MISSING) if isinstance(e, dict) else MISSING for e in expected]
-            _add(total, came, wanted, Place(name, (), None, None, node, comparator, 1.0))
+            self._add(total, came, wanted, Place(name, (), None, None, node, comparator, 1.0))
         if whole:
             bare = [MISSING if isinstance(a, dict) else a for a in actual]
             wanted = [MISSING if isinstance(e, dict) else e for e in expected]
-            _add(total, bare, wanted, Place("$", (), None, None, None, self.comparator, 1.0))
+            self._add(total, bare, wanted, Place("$", (), None, None, None, self.comparator, 1.0))
         return total
+
+    def _add(
+        self,
+        total: list[list[float]],
+        actual: Sequence[Json | Missing],
+        expected: Sequence[Json | Missing],
+        place: Place,
+    ) -> None:
+        """Add the grade of one member to every pair; equal values and repeated pairs cost nothing more."""
+        columns = [(at, value, freeze(value)) for at, value in enumerate(expected) if value is not MISSING]
+        rows = [(at, value, freeze(value)) for at, value in enumerate(actual) if value is not MISSING]
+        graded = _comparisons(columns, rows) <= MAX_GRADES
+        if not graded:
+            self.notes.append(f"{place.name}: paired by equality, too many values to compare each with each")
+        known: dict[tuple[Hashable, Hashable], float] = {}
+        for row, came, mark in rows:
+            cells = total[row]
+            for column, wanted, other in columns:
+                grade = known.get((mark, other))
+                if grade is None:
+                    grade = _grade(place, wanted, came) if graded else float(mark == other)
+                    known[mark, other] = grade
+                cells[column] += grade
 
 
 def _matters(node: Node | None) -> bool:
     return node is not None and (node.says("comparator") or node.says("rubric") or node.says("lists"))
 
 
-def _add(
-    total: list[list[float]], actual: Sequence[Json | Missing], expected: Sequence[Json | Missing], place: Place
-) -> None:
-    """Add the grade of one member to every pair; equal values and repeated pairs cost nothing more."""
-    columns = [(at, value, freeze(value)) for at, value in enumerate(expected) if value is not MISSING]
-    rows = [(at, value, freeze(value)) for at, value in enumerate(actual) if value is not MISSING]
-    kinds = len({mark for _, _, mark in columns}) * len({mark for _, _, mark in rows})
-    known: dict[tuple[Hashable, Hashable], float] = {}
-    for row, came, mark in rows:
-        cells = total[row]
-        for column, wanted, other in columns:
-            grade = known.get((mark, other))
-            if grade is None:
-                grade = _grade(place, wanted, came) if kinds <= MAX_GRADES else float(mark == other)
-                known[mark, other] = grade
-            cells[column] += grade
+def _comparisons(
+    columns: Sequence[tuple[int, Json, Hashable]], rows: Sequence[tuple[int, Json, Hashable]]
+) -> int:
+    """How many leaves meet at most when each distinct value is compared with each."""
+    sizes = [sum(map(_size, {mark: value for _, value, mark in side}.values())) for side in (columns, rows)]
+    return sizes[0] * sizes[1]
+
+
+def _size(root: Json) -> int:
+    """The number of leaves of a value, a large value's being large enough."""
+    leaves, stack = 0, [root]
+    while stack and leaves <= MAX_GRADES:
+        value = stack.pop()
+        if isinstance(value, dict | list) and value:
+            stack.extend(value.values() if isinstance(value, dict) else value)
+        else:
+            leaves += 1
+    return leaves + len(stack)
 
 
 def _grade(place: Place, expected: Json, actual: Json) -> float:
@@ -212,9 +313,9 @@ def _grade(place: Place, expected: Json, actual: Json) -> float:
 
 
 def _likeness(expected: Json | Missing, actual: Json | Missing) -> float:
-    """How alike two texts read; other values are alike only when equal."""
+    """How alike the beginnings of two texts read; other values are alike only when equal."""
     if not isinstance(expected, str) or not isinstance(actual, str):
         return 0.0
     from rapidfuzz.distance import Indel
 
-    return Indel.normalized_similarity(expected, actual)
+    return Indel.normalized_similarity(expected[:_LIKENESS_LENGTH], actual[:_LIKENESS_LENGTH])

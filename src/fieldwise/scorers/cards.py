@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from fieldwise.core.aggregate import Score, score_field, score_record, score_records, tallies
 from fieldwise.core.explain import comment
-from fieldwise.core.fields import ROOT, Compared
+from fieldwise.core.fields import ROOT, Compared, Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fieldwise._types import Aggregator, EvaluatorResult, ListMode
+    from fieldwise.core.align import ByKey
     from fieldwise.core.compare import Outcome
     from fieldwise.core.read import Problem
 
@@ -36,7 +37,7 @@ class Style:
     """
 
     prefix: str
-    mode: ListMode
+    mode: ListMode | ByKey
     aggregator: Aggregator | None
     list_aggregator: Aggregator
     weights: Mapping[str, float] | None
@@ -175,7 +176,7 @@ class MatchCard:
         if self.ledger:
             shared["parse"] = {side: list(words) for side, words in self.ledger.items()}
         if self.compared.alignment is not None:
-            shared["pairing"] = _pairing(self.style.mode, self.compared)
+            shared["pairing"] = _pairing(str(self.style.mode), self.compared)
         if self.usage is not None:
             shared["usage"] = dict(self.usage)
         return shared
@@ -190,9 +191,7 @@ def _pairing(mode: str, compared: Compared) -> dict[str, Any]:
     found = compared.alignment
     if found is None:
         return {}
-    matched = sum(
-        [one.times for one in compared.records if one.equal or any([each.score for each in one.outcomes])]
-    )
+    matched = sum([one.times for one in compared.records if _has_something_equal(one)])
     pairs = sorted(found.same + found.pairs, key=_reference_index)
     shown: dict[str, Any] = {
         "mode": mode,
@@ -204,6 +203,11 @@ def _pairing(mode: str, compared: Compared) -> dict[str, Any]:
     if found.note is not None:
         shown["note"] = found.note
     return shown
+
+
+def _has_something_equal(record: Comparison) -> bool:
+    """Whether a pair counts as matched; two objects without fields are equal."""
+    return bool(record.equal) or not record.outcomes or any([one.score for one in record.outcomes])
 
 
 def _reference_index(pair: tuple[int, int]) -> int:

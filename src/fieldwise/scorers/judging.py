@@ -9,14 +9,20 @@ is not asked again here: its adapter has retried already.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.core._say import shown
 from fieldwise.core.flow import Answer, JudgeFailure, JudgeRequest, Question, Verdict
+from fieldwise.core.values import to_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fieldwise.core.flow import Flow
+
+
+_MOST_USED: Final = 1e18
+"""Amounts beyond this are no amounts; sums of the others stay finite."""
 
 
 class Judged:
@@ -35,7 +41,8 @@ class Judged:
         if isinstance(reply, JudgeFailure):
             self.reasons.update({question.id: reply.reason for question in questions})
             return
-        self._count(reply.usage or {})
+        if isinstance(reply.usage, Mapping):
+            self._count(reply.usage)
         for question in questions:
             answer = read_answer(question, reply.answers.get(question.id, _NONE))
             if isinstance(answer, Answer):
@@ -46,8 +53,8 @@ class Judged:
 
     def _count(self, usage: Mapping[str, Any]) -> None:
         for name, amount in usage.items():
-            if isinstance(amount, int | float) and not isinstance(amount, bool):
-                self.usage[name] = self.usage.get(name, 0) + amount
+            if isinstance(amount, int | float) and not isinstance(amount, bool) and abs(amount) < _MOST_USED:
+                self.usage[str(name)] = self.usage.get(str(name), 0) + amount
 
 
 class _Nothing:
@@ -87,16 +94,18 @@ def read_answer(question: Question, raw: Any) -> Answer | str:
         if "score" not in raw:
             return "answered without a score"
         raw, reasoning = raw["score"], raw.get("reasoning")
+    if hasattr(type(raw), "dtype"):  # numpy's own booleans and numbers
+        raw = to_json(raw)
     problem = _problem(question, raw)
     return problem or Answer(raw, reasoning if isinstance(reasoning, str) else None)
 
 
 def _problem(question: Question, score: Any) -> str | None:
-    shown = f"answered {str(score)[:60]!r}"
+    what = f"answered {shown(score, 60)}"
     if question.scale == "boolean":
         if isinstance(score, bool):
             return None
-        return f"{shown}, which is {type(score).__name__}; a boolean was asked for"
+        return f"{what}, which is {type(score).__name__}; a boolean was asked for"
     if isinstance(score, bool) or not isinstance(score, int | float):
-        return f"{shown}, which is {type(score).__name__}; a number from 0 to 1 was asked for"
-    return None if 0 <= score <= 1 else f"{shown}, which is not from 0 to 1"
+        return f"{what}, which is {type(score).__name__}; a number from 0 to 1 was asked for"
+    return None if 0 <= score <= 1 else f"{what}, which is not from 0 to 1"

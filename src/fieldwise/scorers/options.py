@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar, get_args
+from typing import Any, Final, TypeVar, get_args
 
-from fieldwise._types import MultipleJson, NullPolicy, ParseMode, Truncated
+from fieldwise._types import ListMode, MultipleJson, NullPolicy, ParseMode, Truncated
+from fieldwise.core._say import shown
+from fieldwise.core.align import ByKey
 from fieldwise.core.read import Reader
 from fieldwise.core.select import compile_path, nearest
 from fieldwise.errors import ConfigError, PathError
 
 T = TypeVar("T")
+_GREATEST: Final = sys.float_info.max
 
 
 def one_of(option: str, value: T, allowed: Any) -> T:
@@ -23,17 +26,22 @@ def one_of(option: str, value: T, allowed: Any) -> T:
     values = tuple(allowed) if isinstance(allowed, tuple) else get_args(allowed)
     if any(value is one or (isinstance(value, str) and value == one) for one in values):
         return value
-    shown = ", ".join(map(repr, values))
-    close = nearest(str(value), [one for one in values if isinstance(one, str)])
+    words = [one for one in values if isinstance(one, str)]
+    close = nearest(value, words) if isinstance(value, str) else None
     hint = f"; did you mean {close!r}?" if close else ""
-    raise ConfigError(f"{option}={value!r}: must be one of {shown}{hint}")
+    raise ConfigError(f"{option}={shown(value)}: must be one of {', '.join(map(repr, values))}{hint}")
+
+
+def list_mode(option: str, value: Any) -> ListMode | ByKey:
+    """Return how a list pairs: one of the four words, or what `by_key` made."""
+    return value if isinstance(value, ByKey) else one_of(option, value, ListMode)
 
 
 def flag(option: str, value: Any) -> bool:
     """Return a bool, and nothing that only looks like one."""
     if isinstance(value, bool):
         return value
-    raise ConfigError(f"{option}={value!r}: must be True or False")
+    raise ConfigError(f"{option}={shown(value)}: must be True or False")
 
 
 def mapping(option: str, value: Any) -> dict[str, Any]:
@@ -41,10 +49,10 @@ def mapping(option: str, value: Any) -> dict[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise ConfigError(f"{option}={value!r}: must be a mapping from path to value, {{'a.b': …}}")
+        raise ConfigError(f"{option}={shown(value)}: must be a mapping from path to value, {{'a.b': …}}")
     for key in value:
         if not isinstance(key, str):
-            raise ConfigError(f"{option}: the key {key!r} must be text, a key or a path")
+            raise ConfigError(f"{option}: the key {shown(key)} must be text, a key or a path")
     return dict(value)
 
 
@@ -53,11 +61,13 @@ def names(option: str, value: Any) -> list[str]:
     if value is None:
         return []
     if isinstance(value, str) or not isinstance(value, Sequence | set | frozenset):
-        raise ConfigError(f"{option}={value!r}: must be a list of keys or paths, for one write [{value!r}]")
+        raise ConfigError(
+            f"{option}={shown(value)}: must be a list of keys or paths, for one write [{shown(value)}]"
+        )
     for one in value:
         if not isinstance(one, str):
-            raise ConfigError(f"{option}: {one!r} must be text, a key or a path")
-    return list(value)
+            raise ConfigError(f"{option}: {shown(one)} must be text, a key or a path")
+    return sorted(value) if isinstance(value, set | frozenset) else list(value)
 
 
 def texts(option: str, value: Any) -> dict[str, str]:
@@ -65,7 +75,7 @@ def texts(option: str, value: Any) -> dict[str, str]:
     found = mapping(option, value)
     for key, text in found.items():
         if not isinstance(text, str) or not text.strip():
-            raise ConfigError(f"{option}[{key!r}]={text!r}: must be text saying what makes it right")
+            raise ConfigError(f"{option}[{key!r}]={shown(text)}: must be text saying what makes it right")
     return found
 
 
@@ -73,15 +83,15 @@ def weights(option: str, value: Any) -> dict[str, float]:
     """Return a copy of a mapping from path to a finite number of at least 0."""
     found = mapping(option, value)
     for key, weight in found.items():
-        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight < math.inf:
-            raise ConfigError(f"{option}[{key!r}]={weight!r}: must be a finite number of at least 0")
+        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= _GREATEST:
+            raise ConfigError(f"{option}[{key!r}]={shown(weight)}: must be a finite number of at least 0")
     return {key: float(weight) for key, weight in found.items()}
 
 
 def threshold(option: str, value: Any) -> float:
     """Return a threshold in (0, 1]: at 0 everything would pass."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
-        raise ConfigError(f"{option}={value!r}: must be a number above 0 and at most 1")
+        raise ConfigError(f"{option}={shown(value)}: must be a number above 0 and at most 1")
     return float(value)
 
 
@@ -89,7 +99,7 @@ def text(option: str, value: Any) -> str:
     """Return text that is not empty."""
     if isinstance(value, str) and value:
         return value
-    raise ConfigError(f"{option}={value!r}: must be text, and not empty")
+    raise ConfigError(f"{option}={shown(value)}: must be text, and not empty")
 
 
 def reader(

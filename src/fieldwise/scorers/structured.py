@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from fieldwise._types import (
     MISSING,
     Aggregator,
-    ListMode,
     MultipleJson,
     NullPolicy,
     ParseMode,
@@ -30,7 +29,8 @@ from fieldwise.scorers.cards import MatchCard, Style
 from fieldwise.scorers.plan import Card, Plan
 
 if TYPE_CHECKING:
-    from fieldwise._types import CompareCallable, Json, Judge
+    from fieldwise._types import CompareCallable, Json, Judge, ListMode
+    from fieldwise.core.align import ByKey
     from fieldwise.core.compare import Comparator, Outcome
     from fieldwise.core.flow import Flow
 
@@ -46,10 +46,10 @@ def json_match(
     judge: Judge | Any | None = None,
     model: str | None = None,
     use_reasoning: bool = True,
-    list_match_mode: ListMode = "same_elements",
+    list_match_mode: ListMode | ByKey = "same_elements",
     comparators: Mapping[str, Comparator | CompareCallable | str] | None = None,
     weights: Mapping[str, float] | None = None,
-    lists: Mapping[str, ListMode] | None = None,
+    lists: Mapping[str, ListMode | ByKey] | None = None,
     depth: Depth = "keys",
     outputs_key: str | None = None,
     correct_answer_key: str | None = None,
@@ -73,10 +73,10 @@ def json_match(
         model: the name of a model that answers the rubric, instead of `judge`.
         use_reasoning: whether the judge's reasons are kept.
         list_match_mode: how a top-level list pairs: "same_elements", "superset" (outputs may hold more),
-            "subset" (outputs may hold less), or "ordered".
+            "subset" (outputs may hold less), "ordered", or `by_key`.
         comparators: path to a comparator, its name or a callable; `$` for every field.
         weights: path to the weight of a field in "average", 1 unless stated.
-        lists: path to how a list inside a value pairs; "ordered" unless stated.
+        lists: path to how a list inside a value pairs, in the same words; "ordered" unless stated.
         depth: "keys": the fields are the members of a record, all or nothing. "leaves": its leaves.
         outputs_key: the key or path of the value to compare in the outputs.
         correct_answer_key: the same for the reference outputs, else the inputs.
@@ -101,7 +101,7 @@ def json_match(
     null_policy = options.one_of("null_policy", null_policy, NullPolicy)
     fields = Fields(
         policy,
-        options.one_of("list_match_mode", list_match_mode, ListMode),
+        options.list_mode("list_match_mode", list_match_mode),
         deep=options.one_of("depth", depth, Depth) == "leaves",
         null_is_missing=null_policy == "null_equals_missing",
     )
@@ -155,7 +155,7 @@ def _entries(
     for key, mode in options.mapping("lists", lists).items():
         if key == ROOT:
             raise ConfigError("lists['$']: a top-level list is governed by list_match_mode")
-        found.append(entry(key, "lists", options.one_of(f"lists[{key!r}]", mode, ListMode)))
+        found.append(entry(key, "lists", options.list_mode(f"lists[{key!r}]", mode)))
     return found
 
 
@@ -225,8 +225,7 @@ def _judge(asked: list[Outcome], use_reasoning: bool) -> Flow[dict[str, float]]:
         keys.append(key)
         if key in questions:
             continue
-        count = names[one.name] = names.get(one.name, 0) + 1
-        unique = one.name if count == 1 else f"{one.name}#{count}"
+        unique = _unique(one.name, names)
         questions[key] = Question(unique, one.name, one.criterion or "", one.expected, one.actual)  # type: ignore[arg-type]
     judged = yield from ask(list(questions.values()))
     for one, key in zip(asked, keys, strict=True):
@@ -237,3 +236,14 @@ def _judge(asked: list[Outcome], use_reasoning: bool) -> Flow[dict[str, float]]:
             one.score = float(answer.score)
             one.reason = answer.reasoning if use_reasoning else None
     return judged.usage
+
+
+def _unique(name: str, taken: dict[str, int]) -> str:
+    """The name, numbered from its second place on; never the name of another field's question."""
+    found, count = name, taken.get(name, 0)
+    while found in taken:
+        count += 1
+        found = f"{name}#{count}"
+    taken[name] = max(count, 1)
+    taken.setdefault(found, 1)
+    return found

@@ -1,0 +1,159 @@
+"""Texts of the command line as options of an evaluator.
+
+A value is JSON where it parses as JSON, else text; `True`, `False` and `None` are read as people mean them.
+`number(absolute=0.01)` and `by_key(sku, lot)` are calls of the comparators and of `by_key`. `key.path=value`
+is one member of a mapping option. A list option takes one element each time it is given, or a JSON list.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from fieldwise.core.select import nearest
+from fieldwise.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+_CALL: Final = re.compile(r"(?P<name>\w+)\((?P<arguments>.*)\)", re.DOTALL)
+_PYTHON_WORDS: Final = {"True": True, "False": False, "None": None}
+
+
+class Share(click.ParamType[float]):
+    """A number from 0 to 1."""
+
+    name = "0..1"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number, or fail with the fix."""
+        try:
+            number = float(value)
+        except ValueError:
+            self.fail(f"{value!r} is no number from 0 to 1", param, ctx)
+        if not 0 <= number <= 1:
+            hint = f"; write {number / 100:g}" if 1 < number <= 100 else ""  # noqa: PLR2004 - a percentage
+            self.fail(f"{value!r} is not from 0 to 1{hint}", param, ctx)
+        return number
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> str:
+    """Say that there is no such thing, and which one was meant or there are."""
+    names = sorted(known)
+    close = nearest(name, names)
+    return f"there is no {kind} {name!r}; " + (
+        f"did you mean {close!r}?" if close else f"known: {', '.join(names)}"
+    )
+
+
+def evaluator_options(name: str, factory: Callable[..., Any], texts: Sequence[str]) -> dict[str, Any]:
+    """Return keyword arguments for a factory.
+
+    Raises:
+        ConfigError: naming the text that is wrong, and the nearest known option.
+
+    >>> from fieldwise import create_json_match_evaluator as create
+    >>> evaluator_options("json_match", create, ["aggregator=all", "weights.a.b=2", "exclude_keys=id"])
+    {'aggregator': 'all', 'weights': {'a.b': 2}, 'exclude_keys': ['id']}
+    """
+    known = inspect.signature(factory).parameters
+    found: dict[str, Any] = {}
+    for text in texts:
+        key, equals, raw = text.partition("=")
+        option, dot, path = key.partition(".")
+        if not equals or not option or (dot and not path):
+            raise ConfigError(f"--option {text!r}: write key=value, as in --option aggregator=average")
+        if option not in known:
+            raise ConfigError(f"--option {text!r}: {unknown(f'option of {name}', option, known)}")
+        if dot:
+            _merge(found, option, {path: _value(raw)}, text)
+        elif "list[" in str(known[option].annotation):
+            found.setdefault(option, []).extend(_elements(raw))
+        else:
+            _merge(found, option, _value(raw), text)
+    return found
+
+
+def _merge(found: dict[str, Any], option: str, value: Any, text: str) -> None:
+    """Put a value in; two mappings become one."""
+    old = found.get(option)
+    if option not in found:
+        found[option] = value
+    elif isinstance(old, dict) and isinstance(value, dict) and not old.keys() & value.keys():
+        old.update(value)
+    else:
+        raise ConfigError(f"--option {text!r}: given twice")
+
+
+def _value(raw: str) -> Any:
+    if raw in _PYTHON_WORDS:
+        return _PYTHON_WORDS[raw]
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        return _called(raw)
+
+
+def _called(raw: str) -> Any:
+    """What `name(argument, key=argument)` makes, of the names there are; other text as it is."""
+    from fieldwise.comparators import COMPARATORS
+    from fieldwise.core.align import by_key
+
+    call = _CALL.fullmatch(raw.strip())
+    makers: dict[str, Callable[..., Any]] = {**COMPARATORS, "by_key": by_key}
+    make = makers.get(call["name"]) if call else None
+    if call is None or make is None:
+        return raw
+    positional: list[Any] = []
+    named: dict[str, Any] = {}
+    for part in filter(None, map(str.strip, call["arguments"].split(","))):
+        key, equals, value = part.partition("=")
+        if equals:
+            named[key.strip()] = _value(value.strip())
+        else:
+            positional.append(_value(part))
+    try:
+        return make(*positional, **named)
+    except TypeError as error:
+        raise ConfigError(f"--option {raw!r}: {error}") from None
+
+
+def _elements(raw: str) -> list[Any]:
+    value = _value(raw)
+    return value if isinstance(value, list) else [raw]
+
+
+def load_judge(spec: str) -> Any:
+    """Import a judge, `module:object`, from the working directory or anywhere Python looks.
+
+    Raises:
+        ConfigError: it cannot be imported, or is no callable.
+    """
+    module_name, colon, attribute = spec.partition(":")
+    if not colon or not module_name or not attribute:
+        raise ConfigError(f"--judge {spec!r}: write module:object, as in --judge judges:same_meaning")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        found: Any = importlib.import_module(module_name)
+    except Exception as error:  # noqa: BLE001 - whatever a module does when imported
+        raise ConfigError(f"--judge {spec!r}: {type(error).__name__}: {error}") from None
+    for name in attribute.split("."):
+        if not hasattr(found, name):
+            raise ConfigError(
+                f"--judge {spec!r}: {unknown('object', name, [one for one in dir(found) if one[0] != '_'])}"
+            )
+        found = getattr(found, name)
+    if not callable(found):
+        raise ConfigError(
+            f"--judge {spec!r}: is {type(found).__name__}, not a callable that takes a JudgeRequest"
+        )
+    return found

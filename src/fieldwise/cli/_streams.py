@@ -1,0 +1,96 @@
+"""The three streams of a command, and what can go wrong when writing.
+
+Who closes a pipe early has seen enough: that is no error. A full disk is one, and says so.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from fieldwise.errors import FieldwiseError
+from fieldwise.report.words import safe
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+PIPE_WIDTH: Final = 120
+TERMINAL_WIDTH: Final = 100
+
+
+class OutputError(FieldwiseError):
+    """Something cannot be written; the message names it and the system's reason."""
+
+    @classmethod
+    def of(cls, name: str, error: OSError) -> OutputError:
+        """Make one of the system's error."""
+        return cls(f"{name}: cannot be written: {error.strerror or error}")
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """Where a command reads and writes."""
+
+    stdin: TextIO
+    stdout: TextIO
+    stderr: TextIO
+
+    @property
+    def terminal(self) -> bool:
+        """Whether a person reads standard output as it is written."""
+        return self.stdout.isatty()
+
+    @property
+    def colour(self) -> bool:
+        """Whether colours may be used: on a terminal, unless NO_COLOR is set or it cannot show any."""
+        return self.terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+    @property
+    def width(self) -> int:
+        """How many columns a line of standard output may have."""
+        if self.terminal:
+            return shutil.get_terminal_size((TERMINAL_WIDTH, 24)).columns
+        columns = os.environ.get("COLUMNS", "")
+        return int(columns) if columns.isdecimal() else PIPE_WIDTH
+
+    def print(self, text: str) -> None:
+        """Write to standard output, what its encoding lacks as escapes.
+
+        Raises:
+            OutputError: It cannot be written to, other than for a closed pipe.
+        """
+        try:
+            self.stdout.write(_encodable(text, self.stdout))
+            self.stdout.flush()
+        except BrokenPipeError:
+            pass
+        except OSError as error:
+            raise OutputError.of("standard output", error) from None
+
+    def note(self, text: str) -> None:
+        """Write a line to standard error, made safe for a terminal."""
+        with contextlib.suppress(OSError):
+            self.stderr.write(_encodable(safe(text), self.stderr) + "\n")
+            self.stderr.flush()
+
+    def complain(self, text: str) -> None:
+        """Write to standard error what kept the command from working."""
+        self.note(f"fieldwise: {text}")
+
+
+def _encodable(text: str, stream: TextIO) -> str:
+    encoding = stream.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def close_quietly(stream: TextIO) -> None:
+    """Flush a stream for the last time; if its reader is gone, spare the interpreter from finding out."""
+    try:
+        stream.flush()
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

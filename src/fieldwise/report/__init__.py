@@ -1,0 +1,30 @@
+"""Reports as text: pure functions from a `Report` to what a person or a program reads.
+
+| module | what it makes |
+|---|---|
+| `table` | the summary for a terminal or a pipe |
+| `words` | numbers and text made fit for one line of a terminal |
+| `progress` | the line that moves while a run goes on |
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from fieldwise.report.table import render
+
+if TYPE_CHECKING:
+    from fieldwise.run import Report
+
+__all__ = ["render", "to_json"]
+
+
+def to_json(report: Report) -> str:
+    """Return a report as JSON text that any parser reads: ASCII, no NaN.
+
+    >>> from fieldwise.run import Report
+    >>> json.loads(to_json(Report()))["records"]
+    0
+    """
+    return json.dumps(report.to_dict(), indent=2, allow_nan=False)

@@ -1,0 +1,229 @@
+"""The summary of a run: the fields, the worst records, and what was not graded.
+
+Fields come in the order of what they cost, the sum of what their scores lack of 1: what to look at first is
+on top. Two looks of the same rows: for a terminal, with bars and, if wanted, colour; for a pipe, aligned
+plain text. `rich` lays out both; its markup is never read from data.
+"""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+from typing import TYPE_CHECKING, Final
+
+from fieldwise.report.words import clip, count, mean, percent, safe, seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.table import Table
+
+    from fieldwise.run import Report, Tally
+
+MAX_ROWS: Final = 60
+MIN_WIDTH: Final = 60
+_FIELD_WIDTH: Final = 44
+_ID_WIDTH: Final = 32
+_BAR: Final = 10
+_GOOD, _FAIR = 0.95, 0.75
+_HOW_MANY: Final = re.compile(r"\d+ of \d+ \w+ not right: ")
+
+
+def render(
+    report: Report, *, width: int = 120, terminal: bool = False, colour: bool = False, worst: int = 10
+) -> str:
+    """Return the summary of a report.
+
+    Args:
+        report: what to show.
+        width: how many columns a line may have, at least 60.
+        terminal: with bars; else plain text, for a pipe.
+        colour: ANSI colours.
+        worst: how many of the worst records are shown.
+    """
+    width = max(width, MIN_WIDTH)
+    page = _Page(width, terminal, colour)
+    prefix = _common_prefix(report)
+    page.write(headline(report))
+    if report.fields:
+        page.table(_fields(report, prefix, page))
+    shown = [one for one in report.worst_records if one.score < 1][:worst]
+    if shown:
+        page.write("worst records")
+        table = page.grid(("record", "left"), ("score", "right"), ("its worst field", "left"))
+        ids = [clip(one.id, _ID_WIDTH) for one in shown]
+        rest = width - max(len("record"), *map(_cells, ids)) - 11
+        for one, id_ in zip(shown, ids, strict=True):
+            page.row(table, id_, mean(one.score), clip(_told(one.comment), rest), level=one.score)
+        page.table(table)
+    notes = list(_notes(report, width))
+    if notes:
+        page.write("\n".join(notes))
+    return page.text()
+
+
+def headline(report: Report) -> str:
+    """Return in one line what was scored, and how it went."""
+    overall = report.overall
+    prefix = _common_prefix(report)
+    name = f"{safe(prefix[:-1])}: " if prefix else ""
+    return (
+        f"{name}score {mean(overall.mean)}, coverage {percent(overall.coverage)}, "
+        f"{percent(overall.pass_rate)} of {count(overall.graded, 'graded result')} passed; "
+        f"{count(report.count, 'record')} in {seconds(report.elapsed)}"
+    )
+
+
+def _common_prefix(report: Report) -> str:
+    """What all feedback keys begin with, up to the first colon."""
+    heads = {key.partition(":")[0] if ":" in key else None for key in report.fields if key[:1] != "("}
+    (head,) = heads if len(heads) == 1 else (None,)
+    return "" if head is None else f"{head}:"
+
+
+# ------------------------------------------------------------------------------------------- fields
+
+
+def _fields(report: Report, prefix: str, page: _Page) -> Table:
+    bar = [("", "left")] if page.terminal else []
+    table = page.grid(
+        ("field", "left"),
+        ("mean", "right"),
+        *bar,
+        ("graded", "right"),
+        ("coverage", "right"),
+        ("support", "right"),
+        ("worst example", "left"),
+    )
+    rows = sorted(report.fields.items(), key=_by_cost)
+    names = [clip(key.removeprefix(prefix), _FIELD_WIDTH) for key, _ in rows[:MAX_ROWS]]
+    numbers = max(len(f"{tally.graded:,}{tally.support:,}") for _, tally in rows[:MAX_ROWS])
+    used = max(map(_cells, names)) + max(numbers, 13) + 13 + 10 + (_BAR + 2 if bar else 0)
+    for name, (key, tally) in zip(names, rows, strict=False):
+        example = clip(_example(tally, key.removeprefix(prefix)), max(page.width - used, 20))
+        bars = [_bar(tally.mean)] if bar else []
+        shares = (percent(tally.coverage), f"{tally.support:,}")
+        page.row(
+            table, name, mean(tally.mean), *bars, f"{tally.graded:,}", *shares, example, level=tally.mean
+        )
+    if len(rows) > MAX_ROWS:
+        page.row(table, f"and {len(rows) - MAX_ROWS:,} more; --json has all")
+    return table
+
+
+def _by_cost(row: tuple[str, Tally]) -> tuple[float, str]:
+    key, tally = row
+    return (-tally.lost, key)
+
+
+def _example(tally: Tally, name: str) -> str:
+    worst = tally.worst
+    if worst is None or worst.score >= 1:
+        return ""
+    note = _told(worst.comment) or f"scored {mean(worst.score)}"
+    return f"{worst.id}: {note.removeprefix(f'{name}: ')}"
+
+
+def _told(comment: str | None) -> str:
+    """A comment from its first example on: how many there are is in other columns."""
+    return "" if comment is None else _HOW_MANY.sub("", comment, count=1)
+
+
+def _bar(value: float | None) -> str:
+    return "" if value is None else "━" * max(0, min(_BAR, int(_BAR * value)))
+
+
+def _cells(text: str) -> int:
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+# -------------------------------------------------------------------------------------------- notes
+
+
+def _notes(report: Report, width: int) -> Iterator[str]:
+    """What else a reader has to know, a line each."""
+    for status, one in sorted(report.problems.items()):
+        reason = f": {one.reason}" if one.reason else ""
+        yield clip(f"{status}: {count(one.count, 'record')}, first {one.id}{reason}", width)
+    for path in report.unmatched_paths:
+        hint = f"; did you mean {path['nearest']!r}?" if path["nearest"] else ""
+        yield clip(f"{path['option']}: {path['path']!r} named nothing in any record{hint}", width)
+    if report.folded:
+        apart = count(len(report.fields) - 1, "field")
+        yield f"{apart} told apart; {count(report.folded, 'result')} of further ones are (other fields)"
+    if report.usage:
+        used = ", ".join(f"{name} {amount:,}" for name, amount in report.usage.items())
+        yield clip(f"judging used: {used}", width)
+    if report.error_count:
+        yield f"{count(report.error_count, 'bad line')} skipped"
+
+
+# --------------------------------------------------------------------------------------------- page
+
+
+class _Page:
+    """What rich draws on; plain is rich without rules and colours."""
+
+    def __init__(self, width: int, terminal: bool, colour: bool) -> None:  # noqa: FBT001
+        from rich.console import Console
+
+        self.width = width
+        self.terminal = terminal
+        self._colour = colour
+        self._parts: list[str] = []
+        self._file = StringIO()
+        self._console = Console(
+            file=self._file,
+            width=width,
+            force_terminal=colour,
+            color_system="standard" if colour else None,
+            no_color=not colour,
+            legacy_windows=False,
+            markup=False,
+            emoji=False,
+            highlight=False,
+            _environ={},
+        )
+
+    def write(self, text: str) -> None:
+        """Add a paragraph, as it is."""
+        self._parts.append(text)
+
+    def grid(self, *columns: tuple[str, str]) -> Table:
+        """Start a table with these headings."""
+        from rich.table import Table
+
+        table = Table(
+            box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold" if self._colour else ""
+        )
+        for heading, side in columns:
+            table.add_column(heading, justify="right" if side == "right" else "left", no_wrap=True)
+        return table
+
+    def row(self, table: Table, *cells: str, level: float | None = 1.0) -> None:
+        """Add a row, coloured by how good it is."""
+        from rich.text import Text
+
+        style = _style(level) if self._colour else ""
+        styles = ["", style, style if self.terminal else "", *[""] * len(cells)]
+        table.add_row(*(Text(cell, style=one) for cell, one in zip(cells, styles, strict=False)))
+
+    def table(self, table: Table) -> None:
+        """Add a table."""
+        self._console.print(table)
+        drawn = self._file.getvalue()
+        self._file.seek(0)
+        self._file.truncate()
+        self._parts.append("\n".join(line.rstrip() for line in drawn.splitlines()))
+
+    def text(self) -> str:
+        """Return everything, paragraphs apart."""
+        return "\n\n".join(self._parts) + "\n"
+
+
+def _style(level: float | None) -> str:
+    if level is None:
+        return "dim"
+    return "green" if level >= _GOOD else "yellow" if level >= _FAIR else "red"

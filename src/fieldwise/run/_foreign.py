@@ -1,0 +1,184 @@
+"""Evaluators that are not ours: called with what they take, and their answers read.
+
+A foreign evaluator is any callable of the OpenEvals or LangSmith kind, or a LangChain string evaluator. It
+takes whatever it names of `inputs`, `outputs` and `reference_outputs`, and gives a result, a list of
+results, `{"results": [...]}`, or a bare score. Whatever else it does is a `not_evaluated` result under
+its name, with the reason: one row never costs a run.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from fieldwise._types import MISSING
+from fieldwise.core.equality import preview
+from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.errors import JudgeError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fieldwise._types import EvaluatorResult
+    from fieldwise.run._records import Record
+
+_SIDES: Final = ("inputs", "outputs", "reference_outputs")
+_WRAPPER: Final = "output"
+
+
+class Malformed(ValueError):
+    """What an evaluator gave is no result; the text says what it was."""
+
+
+def not_evaluated(key: str, reason: str) -> EvaluatorResult:
+    """Return a result that is none.
+
+    >>> not_evaluated("judge", "KeyError: 'x'")["extra"]
+    {'status': 'not_evaluated', 'passed': False, 'support': 0, 'reason': "KeyError: 'x'"}
+    """
+    extra = {"status": "not_evaluated", "passed": False, "support": 0, "reason": reason}
+    return {"key": key, "score": None, "comment": reason, "metadata": extra, "extra": extra}
+
+
+# ----------------------------------------------------------------------------------------- calling
+
+
+def caller(evaluator: Any, *, awaits: bool) -> Callable[[Record], Any]:
+    """Return how to call an evaluator with a record; of a string evaluator, its async form when awaited."""
+    if hasattr(evaluator, "evaluate_strings"):
+        return _string_caller(evaluator, awaits=awaits)
+    takes = _parameters(evaluator)
+    return lambda record: evaluator(
+        **{
+            side: value
+            for side in _SIDES
+            if (value := getattr(record, side)) is not MISSING and (takes is None or side in takes)
+        }
+    )
+
+
+def _parameters(evaluator: Any) -> frozenset[str] | None:
+    """The names of the parameters it takes; None: any."""
+    try:
+        parameters = inspect.signature(evaluator).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters):
+        return None
+    return frozenset(one.name for one in parameters)
+
+
+def _string_caller(evaluator: Any, *, awaits: bool) -> Callable[[Record], Any]:
+    evaluate = getattr(evaluator, "aevaluate_strings", None) if awaits else None
+    evaluate = evaluate or evaluator.evaluate_strings
+
+    def call(record: Record) -> Any:
+        given = {"input": record.inputs, "reference": record.reference_outputs}
+        texts = {
+            name: _text(value) for name, value in given.items() if value is not MISSING and value is not None
+        }
+        return evaluate(prediction=_text(record.outputs), **texts)
+
+    return call
+
+
+def _text(value: Any) -> str:
+    """A value as the text a string evaluator takes; LangSmith's sole key `output` is taken off."""
+    if isinstance(value, Mapping) and len(value) == 1 and isinstance(value.get(_WRAPPER), str):
+        return str(value[_WRAPPER])
+    if isinstance(value, str):
+        return value
+    try:
+        return json.dumps(to_json(value), ensure_ascii=False)
+    except (Unconvertible, TypeError, ValueError, RecursionError) as error:
+        raise JudgeError(f"a {type(value).__name__} is no text for a string evaluator: {error}") from None
+
+
+# ----------------------------------------------------------------------------------------- reading
+
+
+def read_results(name: str, given: Any) -> list[EvaluatorResult]:
+    """Return what an evaluator gave as results; `name` is the key of those without one.
+
+    >>> [(one["key"], one["score"]) for one in read_results("same", True)]
+    [('same', True)]
+    """
+    if isinstance(given, Mapping) and isinstance(given.get("results"), list | tuple) and "score" not in given:
+        given = given["results"]
+    found = list(given) if isinstance(given, list | tuple) else [given]
+    if not found:
+        return [not_evaluated(name, "the evaluator gave no results")]
+    return [_read_result(name, one) for one in found]
+
+
+def _read_result(name: str, given: Any) -> EvaluatorResult:
+    fields = _fields(given)
+    try:
+        if fields is None:
+            return _result(name, _score(given), {})
+        key = fields.get("key")
+        key = key if isinstance(key, str) and key else name
+        return _result(key, _score(fields.get("score")), fields)
+    except Malformed as error:
+        return not_evaluated(name, f"the evaluator gave {error}")
+
+
+def _fields(given: Any) -> Mapping[str, Any] | None:
+    """The fields of a result, be it a mapping or an object that has them; None for a bare score."""
+    if isinstance(given, Mapping):
+        if "score" not in given:
+            raise Malformed(f"a result without score: {preview(_shown(given))}")
+        return given
+    if hasattr(given, "score") and hasattr(given, "key"):
+        names = ("key", "score", "comment", "metadata", "extra")
+        return {name: getattr(given, name, None) for name in names}
+    return None
+
+
+def _score(raw: Any) -> float | None:
+    if raw is None:
+        return None
+    try:
+        score = to_json(raw)
+    except Unconvertible as error:
+        raise Malformed(f"no score: {error}") from None
+    if isinstance(score, bool):
+        return score
+    if not isinstance(score, int | float) or not math.isfinite(score) or abs(score) > _LARGEST:
+        raise Malformed(
+            f"{preview(score)} as score, which is {type(raw).__name__}; a finite number or a bool is one"
+        )
+    return float(score)
+
+
+_LARGEST: Final = 1e300
+
+
+def _result(key: str, score: float | None, fields: Mapping[str, Any]) -> EvaluatorResult:
+    comment = fields.get("comment") or fields.get("reasoning")
+    comment = None if comment is None else str(comment)
+    extra = {**_json(fields.get("metadata")), **_json(fields.get("extra"))}
+    if score is None:
+        reason = extra.get("reason") or comment or "the evaluator gave no score"
+        extra = {"status": "not_evaluated", "reason": reason, **extra}
+    extra.setdefault("status", "graded")
+    return {"key": key, "score": score, "comment": comment, "metadata": extra, "extra": extra}
+
+
+def _json(metadata: Any) -> dict[str, Any]:
+    """Metadata that serializes for certain; what does not is left out, saying so."""
+    if metadata is None:
+        return {}
+    try:
+        value = to_json(metadata)
+        json.dumps(value, allow_nan=False)
+    except (Unconvertible, TypeError, ValueError, RecursionError) as error:
+        return {"metadata_error": f"left out: {error}"}
+    return value if isinstance(value, dict) else {"metadata": value}
+
+
+def _shown(given: Mapping[Any, Any]) -> dict[str, str]:
+    return {str(key): type(value).__name__ for key, value in list(given.items())[:10]}

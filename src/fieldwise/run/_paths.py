@@ -1,0 +1,118 @@
+"""Paths in options that name nothing: a misspelt field is excluded from nothing, silently.
+
+`Watch` looks for each path of the evaluators' options until it is found once, and looks no further.
+`Paths` is what it found out, as state of a report: it merges.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from fieldwise._types import MISSING
+from fieldwise.core.policy import matches
+from fieldwise.core.read import Reader
+from fieldwise.core.select import WILD, compile_path, field_name, join, nearest
+from fieldwise.errors import PathError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fieldwise.scorers.plan import Plan
+
+MAX_NAMES: Final = 500
+_MAX_NODES: Final = 2_000
+_OPTIONS: Final = {"exclude": "exclude_keys", "comparator": "comparators", "weight": "weights"}
+
+
+@dataclass(slots=True)
+class Paths:
+    """Which option paths were found, and the names of places there are while one is not."""
+
+    seen: dict[tuple[str, str, str], bool] = field(default_factory=dict)
+    names: set[str] = field(default_factory=set)
+
+    def note(self, place: tuple[str, str, str], *, found: bool) -> None:
+        """Note a path of an evaluator's option."""
+        self.seen[place] = found or self.seen.get(place, False)
+
+    def add_names(self, names: Iterable[str]) -> None:
+        """Add names of places; the first `MAX_NAMES` in order are kept, whatever order they come in."""
+        self.names.update(names)
+        if len(self.names) > 2 * MAX_NAMES:
+            self.names = set(heapq.nsmallest(MAX_NAMES, self.names))
+
+    def merge(self, other: Paths) -> None:
+        """Add what another run found."""
+        for place, found in other.seen.items():
+            self.note(place, found=found)
+        self.add_names(other.names)
+
+    def unmatched(self) -> list[dict[str, str | None]]:
+        """Return evaluator, option, path and the nearest existing name of every path not found."""
+        names = heapq.nsmallest(MAX_NAMES, self.names)
+        return [
+            {"evaluator": evaluator, "option": option, "path": path, "nearest": nearest(_plain(path), names)}
+            for (evaluator, option, path), found in sorted(self.seen.items())
+            if not found
+        ]
+
+
+class Watch:
+    """Looks for the option paths of some plans in the records of a run."""
+
+    def __init__(self, plans: Iterable[tuple[str, Plan]], into: Paths) -> None:
+        self._into = into
+        self._open = [(name, plan, list(plan.entries)) for name, plan in plans if plan.entries]
+
+    def look(self, inputs: Any, outputs: Any, reference_outputs: Any) -> None:
+        """Look at one record; costs nothing once every path was found."""
+        for name, plan, entries in self._open:
+            reader = getattr(plan, "reader", None) or Reader()
+            documents = _documents(reader, inputs, outputs, reference_outputs)
+            if not documents:
+                continue
+            for one in list(entries):
+                found = matches(one, documents)
+                self._into.note((name, _OPTIONS.get(one.aspect, one.aspect), one.key), found=found)
+                if found:
+                    entries.remove(one)
+            if entries:
+                self._into.add_names(_names(documents))
+        self._open = [row for row in self._open if row[2]]
+
+
+def _documents(reader: Reader, inputs: Any, outputs: Any, reference_outputs: Any) -> list[Any]:
+    """Both documents as evaluators read them; of a list of records also its elements, as options do."""
+    read = reader.read(inputs, outputs, reference_outputs)
+    sides = [side for side in (read.expected, read.actual) if side is not MISSING]
+    elements = [one for side in sides if isinstance(side, list) for one in side if isinstance(one, dict)]
+    return sides + elements
+
+
+def _names(documents: Iterable[Any]) -> set[str]:
+    """The names of all places in some documents, `items[*].sku`; of large ones those met first."""
+    names: set[str] = set()
+    stack = [("", document) for document in documents]
+    for _ in range(_MAX_NODES):
+        if not stack:
+            break
+        where, here = stack.pop()
+        if isinstance(here, dict):
+            below = [(join(where, name), value) for name, value in here.items()]
+        elif isinstance(here, list) and where:
+            below = [(join(where, WILD), value) for value in here]
+        else:
+            continue
+        names.update(name for name, _ in below)
+        stack += below
+    return names
+
+
+def _plain(path: str) -> str:
+    """A path of any form as places are named."""
+    try:
+        return field_name(compile_path(path).steps)
+    except PathError:
+        return path

@@ -1,0 +1,274 @@
+"""What a run found: counts for each feedback key, the worst records, what was not graded and why.
+
+Rules of this module:
+
+1. A report is a state that merges. However records were split over runs, the merged numbers are those of
+   one run over all of them; merge in the order of the records, and ties are broken as there, too.
+2. It is bounded whatever comes: `MAX_FIELDS` feedback keys, further ones folded into one; a fixed number
+   of worst records; one example a status. Only `records` grows, when results are kept.
+3. It prints nothing. `fieldwise.report` renders it.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+from math import fsum
+from typing import TYPE_CHECKING, Any, Final
+
+from fieldwise.run._paths import Paths
+from fieldwise.run._tally import COMMENT_LIMIT, Example, Tally, from_units, units
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Self
+
+    from fieldwise._types import EvaluatorResult
+
+MAX_FIELDS: Final = 500
+"""How many feedback keys a report tells apart."""
+
+OTHER_FIELDS: Final = "(other fields)"
+"""The name under which further keys are counted together."""
+
+MAX_ERRORS: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class RecordResult:
+    """One record, scored.
+
+    Attributes:
+        position: which record of the run it is, from 1.
+        id: its `id`, or its position as text.
+        results: what the evaluators gave, in their order.
+        usage: what judging it used.
+    """
+
+    position: int
+    id: str
+    results: list[EvaluatorResult]
+    usage: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def score(self) -> float | None:
+        """The mean of its graded results; None when nothing was graded."""
+        scores = [result["score"] for result in self.results if result["score"] is not None]
+        return fsum(scores) / len(scores) if scores else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return id and results as JSON."""
+        return {"id": self.id, "results": self.results}
+
+
+@dataclass(slots=True)
+class Problem:
+    """What kept results from being graded, or made them 0: how many records, the first, and why."""
+
+    count: int
+    position: int
+    id: str
+    reason: str | None
+
+
+@dataclass(slots=True)
+class Report:
+    """What a run found.
+
+    Attributes:
+        keep_results: whether `records` holds every record's results.
+        worst: how many of the worst records are kept.
+        count: how many records were scored.
+        fields: feedback key to its counts, in the order of first sight.
+        folded: how many results are counted under `(other fields)`.
+        records: the results of every record, when kept.
+        problems: status other than `graded` to the records that have such a result.
+        errors: the first 100 parts of the input that could not be read, in words.
+        error_count: how many parts of the input could not be read.
+        elapsed: seconds spent; of merged reports the sum.
+        paths: which paths of options named something, for `unmatched_paths`.
+
+    Example:
+        >>> from fieldwise import create_json_match_evaluator, evaluate_records
+        >>> records = [{"outputs": {"a": 1}, "reference_outputs": {"a": x}} for x in (1, 2)]
+        >>> report = evaluate_records(records, create_json_match_evaluator())
+        >>> report.score, report.fields["json_match:a"].worst.id
+        (0.5, '2')
+    """
+
+    keep_results: bool = True
+    worst: int = 10
+    count: int = 0
+    fields: dict[str, Tally] = field(default_factory=dict)
+    folded: int = 0
+    records: list[RecordResult] = field(default_factory=list)
+    problems: dict[str, Problem] = field(default_factory=dict)
+    errors: list[str] = field(default_factory=list)
+    error_count: int = 0
+    elapsed: float = 0.0
+    paths: Paths = field(default_factory=Paths)
+    _usage: dict[str, int] = field(default_factory=dict)
+    _heap: list[tuple[float, int, Example]] = field(default_factory=list)
+
+    # ------------------------------------------------------------------------------------- numbers
+
+    @property
+    def overall(self) -> Tally:
+        """All results of all feedback keys together."""
+        whole = Tally()
+        for tally in self.fields.values():
+            whole.merge(tally)
+        return whole
+
+    @property
+    def score(self) -> float | None:
+        """The mean of all graded results of all keys, each counting the same; None without any."""
+        return self.overall.mean
+
+    @property
+    def coverage(self) -> float:
+        """The share of results that were graded, of those that should have been."""
+        return self.overall.coverage
+
+    @property
+    def worst_records(self) -> list[Example]:
+        """The records with the lowest mean over their graded results, the lowest first."""
+        return sorted(example for _, _, example in self._heap)
+
+    @property
+    def usage(self) -> dict[str, float]:
+        """What judging used: `judge_calls`, and what the judges reported."""
+        amounts = {name: from_units(amount) for name, amount in sorted(self._usage.items())}
+        return {name: int(value) if value.is_integer() else value for name, value in amounts.items()}
+
+    @property
+    def unmatched_paths(self) -> list[dict[str, str | None]]:
+        """Paths in options that named nothing in any record, with the nearest path that exists."""
+        return self.paths.unmatched()
+
+    def passed(self, fail_under: float | None = None, min_coverage: float | None = None) -> bool:
+        """Whether something was graded, and score and coverage reach their bars."""
+        score = self.score
+        if score is None or (fail_under is not None and score < fail_under):
+            return False
+        return min_coverage is None or self.coverage >= min_coverage
+
+    # ------------------------------------------------------------------------------------- counting
+
+    def add(self, record: RecordResult) -> None:
+        """Count one record."""
+        self.count += 1
+        found: dict[str, Problem] = {}
+        for result in record.results:
+            status = result["extra"].get("status", "graded")
+            self._tally(result["key"]).add(result, status, record.position, record.id)
+            if status != "graded" and status not in found:
+                reason = result["extra"].get("reason") or result["comment"]
+                found[status] = Problem(1, record.position, record.id, _short(reason))
+        for status, problem in found.items():
+            self._problem(status, problem)
+        for name, amount in record.usage.items():
+            self._usage[name] = self._usage.get(name, 0) + units(amount)
+        self._rank(record)
+        if self.keep_results:
+            self.records.append(record)
+
+    def add_error(self, message: str) -> None:
+        """Note a part of the input that could not be read."""
+        self.error_count += 1
+        if len(self.errors) < MAX_ERRORS:
+            self.errors.append(message)
+
+    def merge(self, other: Report) -> Self:
+        """Count all that `other` counted, its records coming after those of this report; return this one.
+
+        The numbers do not depend on how records were split. Two exceptions: past 500 feedback keys the
+        ones seen first are told apart, and ties between worst records go by the order of merging.
+        """
+        offset = self.count
+        for key, tally in other.fields.items():
+            self._tally(key, tally.total).merge(tally, offset)
+        self.folded += other.folded
+        for status, one in other.problems.items():
+            self._problem(status, Problem(one.count, one.position + offset, one.id, one.reason))
+        for name, amount in other._usage.items():
+            self._usage[name] = self._usage.get(name, 0) + amount
+        for _, _, example in other._heap:
+            self._push(example.moved(offset))
+        for message in other.errors:
+            self.add_error(message)
+        self.error_count += other.error_count - len(other.errors)
+        self.count += other.count
+        self.elapsed += other.elapsed
+        self.paths.merge(other.paths)
+        moved = (RecordResult(one.position + offset, one.id, one.results, one.usage) for one in other.records)
+        self.records += moved if self.keep_results else ()
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the kept results, as JSON."""
+        overall = self.overall
+        return {
+            "score": overall.mean,
+            "coverage": overall.coverage,
+            "pass_rate": overall.pass_rate,
+            "records": self.count,
+            "graded": overall.graded,
+            "total": overall.total,
+            "statuses": dict(sorted(overall.statuses.items())),
+            "fields": {
+                key: {**tally.to_dict(), "worst": tally.worst.to_dict() if tally.worst else None}
+                for key, tally in sorted(self.fields.items())
+            },
+            "folded_results": self.folded,
+            "worst_records": [example.to_dict() for example in self.worst_records],
+            "problems": {
+                status: {"records": one.count, "first": {"id": one.id, "reason": one.reason}}
+                for status, one in sorted(self.problems.items())
+            },
+            "unmatched_paths": self.unmatched_paths,
+            "usage": self.usage,
+            "errors": {"count": self.error_count, "first": list(self.errors)},
+            "elapsed": self.elapsed,
+        }
+
+    def _tally(self, key: str, results: int = 1) -> Tally:
+        """The counts of a key; past the limit those of all further keys together."""
+        found = self.fields.get(key)
+        if found is not None:
+            return found
+        if len(self.fields) >= MAX_FIELDS and key != OTHER_FIELDS:
+            self.folded += results
+            return self.fields.setdefault(OTHER_FIELDS, Tally())
+        return self.fields.setdefault(key, Tally())
+
+    def _problem(self, status: str, new: Problem) -> None:
+        old = self.problems.get(status)
+        if old is None:
+            self.problems[status] = new
+            return
+        first = new if new.position < old.position else old
+        self.problems[status] = Problem(old.count + new.count, first.position, first.id, first.reason)
+
+    def _rank(self, record: RecordResult) -> None:
+        score = record.score
+        if score is None or (len(self._heap) >= self.worst and not self._beats(score, record.position)):
+            return
+        graded = [one for one in record.results if one["score"] is not None]
+        lowest = min(graded, key=lambda one: one["score"] or 0.0)
+        self._push(Example(score, record.position, record.id, _short(lowest["comment"])))
+
+    def _beats(self, score: float, position: int) -> bool:
+        return bool(self._heap) and (-score, -position) > self._heap[0][:2]
+
+    def _push(self, example: Example) -> None:
+        """Keep an example if it is among the worst; the best of those kept is on top of the heap."""
+        entry = (-example.score, -example.position, example)
+        if len(self._heap) < self.worst:
+            heapq.heappush(self._heap, entry)
+        elif self._heap:
+            heapq.heappushpop(self._heap, entry)
+
+
+def _short(text: object) -> str | None:
+    return None if text is None else str(text)[:COMMENT_LIMIT]

@@ -1,0 +1,96 @@
+"""Evaluators inside tests marked for LangSmith: a pytest of its own, against a server that records."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.integrations.ls_server import LangSmithServer
+
+TESTS = """
+import asyncio
+import pytest
+import fieldwise
+from langsmith import testing as t
+
+def judge(request):
+    raise TimeoutError("late")
+
+GIVEN = {"outputs": {"a": 1, "b": 2}, "reference_outputs": {"a": 1, "b": 3}}
+
+@pytest.mark.langsmith
+def test_receipt():
+    t.log_outputs({"said": "yes"})
+    evaluator = fieldwise.create_json_match_evaluator(rubric={"b": "near"}, judge=judge)
+    results = evaluator(inputs="q", **GIVEN)
+    assert [r["score"] for r in results] == [1.0, None]
+    assert len({r["source_run_id"] for r in results}) == 1
+
+@pytest.mark.langsmith
+def test_receipt_async():
+    evaluator = fieldwise.create_async_json_match_evaluator(aggregator="average")
+    (result,) = asyncio.run(evaluator(**GIVEN))
+    assert result["score"] == 0.5
+
+def test_unmarked():
+    (result, _) = fieldwise.create_json_match_evaluator()(**GIVEN)
+    assert result["score"] == 1.0
+"""
+
+
+@pytest.fixture
+def server() -> Iterator[LangSmithServer]:
+    with LangSmithServer() as running:
+        yield running
+
+
+def run_tests(server: LangSmithServer, folder: Path, *options: str, **variables: str) -> str:
+    (folder / "test_marked.py").write_text(TESTS, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-s", *options, str(folder)]
+    environment = {
+        **os.environ,
+        "LANGSMITH_ENDPOINT": server.url,
+        "LANGSMITH_API_KEY": "test",
+        "LANGSMITH_TRACING": "true",
+        **variables,
+    }
+    run = subprocess.run(
+        command, capture_output=True, text=True, check=False, env=environment, cwd=folder, timeout=120
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "tracing of" not in run.stdout + run.stderr
+    return run.stdout
+
+
+def test_a_langsmith_test_gets_its_feedback(server: LangSmithServer, tmp_path: Path) -> None:
+    run_tests(server, tmp_path, "--langsmith-output")  # its table fails on feedback without score and value
+    ours = [item for item in server.feedback if item["key"] != "pass"]
+    assert sorted((item["key"], item.get("score")) for item in ours) == [
+        ("json_match:a", 1.0),
+        ("json_match:average", 0.5),
+        ("json_match:b", None),
+    ]
+    given = {item["key"]: item for item in ours}
+    assert given["json_match:b"]["value"] == "judge_error"
+    assert "TimeoutError: late" in given["json_match:b"]["comment"]
+    assert given["json_match:average"]["extra"]["status"] == "graded"
+    runs = {run["id"]: run for run in server.named("json_match_evaluator")}
+    assert len(runs) == 3
+    tested = {run["id"]: run["name"] for run in server.runs.values() if run["name"].startswith("test_")}
+    for key, test in (("json_match:a", "test_receipt"), ("json_match:average", "test_receipt_async")):
+        run = runs[given[key]["feedback_source"]["metadata"]["__run"]["run_id"]]
+        assert run["inputs"]["outputs"] == {"a": 1, "b": 2}
+        assert run["session_name"] == "evaluators"
+        assert tested[given[key]["run_id"]] == test
+
+
+def test_a_test_that_langsmith_does_not_track_is_only_traced(server: LangSmithServer, tmp_path: Path) -> None:
+    run_tests(server, tmp_path, LANGSMITH_TEST_TRACKING="false")
+    assert server.feedback == []
+    assert {run["session_name"] for run in server.named("json_match_evaluator")} == {"default"}
+    assert len(server.named("json_match_evaluator")) == 3
