@@ -11,7 +11,8 @@ BENCH_STAMP := .venv/.installed-bench
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input --retries 10
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
 
-DEMO = $(BIN)/fieldwise score examples/receipts/receipts.jsonl --evaluator json_match --option depth=leaves
+DEMO := $(BIN)/fieldwise score examples/receipts/receipts.jsonl --evaluator json_match \
+	--option depth=leaves --option list_aggregator=average
 
 export PIP_ROOT_USER_ACTION := ignore
 export PYTHONUTF8 := 1

@@ -24,7 +24,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"scorers"}),
     frozenset({"judges", "integrations"}),
     frozenset({"evaluators"}),
-    frozenset({"run", "evalsets", "testing"}),
+    frozenset({"run", "records", "evalsets", "testing"}),
     frozenset({"report"}),
     frozenset({"cli"}),
     frozenset({"__init__", "__main__"}),

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from fieldwise._types import EvaluatorResult, StringEvaluator, StringResult
     from fieldwise.scorers.plan import Card, Plan
 
+    Returned = list[EvaluatorResult] | EvaluatorResult
+
 P = ParamSpec("P")
 F = TypeVar("F")
 PLAN = "__fieldwise_plan__"
@@ -39,12 +41,14 @@ def evaluator(declare: Callable[P, Plan]) -> Callable[P, SimpleEvaluator]:
 
         def evaluate(
             *, inputs: Any = None, outputs: Any = MISSING, reference_outputs: Any = MISSING, **_: Any
-        ) -> list[EvaluatorResult]:
+        ) -> Returned:
             flow = plan.flow(inputs, outputs, reference_outputs)
             if not wanted():
-                return drive(flow, judge).results()
-            with EvaluationRun(plan.name, inputs, outputs, reference_outputs) as run:
-                return run.record(drive(flow, judge).results())
+                found = drive(flow, judge).results()
+            else:
+                with EvaluationRun(plan.name, inputs, outputs, reference_outputs) as run:
+                    found = run.record(drive(flow, judge).results())
+            return found[0] if plan.single else found
 
         return cast("SimpleEvaluator", _named(evaluate, plan))
 
@@ -61,12 +65,14 @@ def async_evaluator(declare: Callable[P, Plan]) -> Callable[P, SimpleAsyncEvalua
 
         async def evaluate(
             *, inputs: Any = None, outputs: Any = MISSING, reference_outputs: Any = MISSING, **_: Any
-        ) -> list[EvaluatorResult]:
+        ) -> Returned:
             flow = plan.flow(inputs, outputs, reference_outputs)
             if not wanted():
-                return (await adrive(flow, judge)).results()
-            with EvaluationRun(plan.name, inputs, outputs, reference_outputs) as run:
-                return run.record((await adrive(flow, judge)).results())
+                found = (await adrive(flow, judge)).results()
+            else:
+                with EvaluationRun(plan.name, inputs, outputs, reference_outputs) as run:
+                    found = run.record((await adrive(flow, judge)).results())
+            return found[0] if plan.single else found
 
         return cast("SimpleAsyncEvaluator", _named(evaluate, plan))
 

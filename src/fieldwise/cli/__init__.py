@@ -17,11 +17,12 @@ from __future__ import annotations
 
 import sys
 from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from fieldwise.cli._options import Share, evaluator_options, load_judge, unknown
+from fieldwise.cli._options import Share, evaluator_options, load_judge, meant
 from fieldwise.cli._score import Job, score
 from fieldwise.cli._streams import Streams, close_quietly
 from fieldwise.errors import FieldwiseError
@@ -55,7 +56,8 @@ Exit codes: 0 passed, 1 below a bar or nothing graded, 2 unusable input or optio
 def main() -> None:
     """Run the command on the process's arguments and streams, and exit."""
     code = run(sys.argv[1:])
-    close_quietly(sys.stdout)
+    if sys.stdout is not None:
+        close_quietly(sys.stdout)
     sys.exit(code)
 
 
@@ -73,7 +75,8 @@ def run(
     >>> run(["score", "-", "--evaluator", "json_match", "--quiet"], lines, out, io.StringIO())
     0
     """
-    streams = Streams(stdin or sys.stdin, stdout or sys.stdout, stderr or sys.stderr)
+    nowhere = StringIO()  # for a stream the process was started without
+    streams = Streams(stdin or sys.stdin, stdout or sys.stdout or nowhere, stderr or sys.stderr or nowhere)
     with redirect_stdout(streams.stdout), redirect_stderr(streams.stderr):
         try:
             code = command.main(list(argv), prog_name="fieldwise", standalone_mode=False, obj=streams)
@@ -156,7 +159,7 @@ def score_command(
     """
     factory = EVALUATORS.get(evaluator)
     if factory is None:
-        raise click.UsageError(unknown("evaluator", evaluator, EVALUATORS))
+        raise click.UsageError(f"there is no evaluator {evaluator!r}; {meant(evaluator, EVALUATORS)}")
     given = evaluator_options(evaluator, factory, options)
     if judge is not None:
         given["judge"] = load_judge(judge)

@@ -44,13 +44,15 @@ class Share(click.ParamType[float]):
         return number
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> str:
-    """Say that there is no such thing, and which one was meant or there are."""
+def meant(name: str, known: Iterable[str]) -> str:
+    """Say which of the known names was meant, or which there are.
+
+    >>> meant("agregator", ["aggregator", "rubric"])
+    "did you mean 'aggregator'?"
+    """
     names = sorted(known)
     close = nearest(name, names)
-    return f"there is no {kind} {name!r}; " + (
-        f"did you mean {close!r}?" if close else f"known: {', '.join(names)}"
-    )
+    return f"did you mean {close!r}?" if close else f"known: {', '.join(names)}"
 
 
 def evaluator_options(name: str, factory: Callable[..., Any], texts: Sequence[str]) -> dict[str, Any]:
@@ -71,7 +73,7 @@ def evaluator_options(name: str, factory: Callable[..., Any], texts: Sequence[st
         if not equals or not option or (dot and not path):
             raise ConfigError(f"--option {text!r}: write key=value, as in --option aggregator=average")
         if option not in known:
-            raise ConfigError(f"--option {text!r}: {unknown(f'option of {name}', option, known)}")
+            raise ConfigError(f"--option {text!r}: {name} has no option {option!r}; {meant(option, known)}")
         if dot:
             _merge(found, option, {path: _value(raw)}, text)
         elif "list[" in str(known[option].annotation):
@@ -148,9 +150,8 @@ def load_judge(spec: str) -> Any:
         raise ConfigError(f"--judge {spec!r}: {type(error).__name__}: {error}") from None
     for name in attribute.split("."):
         if not hasattr(found, name):
-            raise ConfigError(
-                f"--judge {spec!r}: {unknown('object', name, [one for one in dir(found) if one[0] != '_'])}"
-            )
+            public = [one for one in dir(found) if not one.startswith("_")]
+            raise ConfigError(f"--judge {spec!r}: there is no {name!r} in it; {meant(name, public)}")
         found = getattr(found, name)
     if not callable(found):
         raise ConfigError(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from fieldwise._types import MISSING, MultipleJson, Truncated
 from fieldwise.core._reader import Broken, Reading, read
 from fieldwise.core._scan import Candidate, Rank, Scan
-from fieldwise.core._tokens import BLANK
+from fieldwise.core._tokens import BLANK, JSON_SPACE
 from fieldwise.core.equality import freeze
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ def choose(scan: Scan, multiple: MultipleJson, truncated: Truncated, *, scalars:
     pool = _pool(scan)
     if not pool:
         return _without_answer(scan, scalars=scalars)
-    wrapping = set(_around(scan, pool))
+    chosen = pool[-1 if multiple == "last" else 0]
+    wrapping = set(_around(scan, pool, chosen))
     distinct = {_identity(item): item for item in reversed(pool)}
     if len(distinct) > 1:
         wrapping.add("multiple_json")
@@ -53,9 +54,6 @@ def choose(scan: Scan, multiple: MultipleJson, truncated: Truncated, *, scalars:
             return Choice(_ambiguous(scan, pool, len(distinct)), frozenset(wrapping))
     elif len(pool) > 1:
         wrapping.add("repeated_json")
-    chosen = pool[-1 if multiple == "last" else 0]
-    if chosen.rank >= Rank.FENCE:
-        wrapping.add("fenced")
     return Choice(closed_fields(chosen.outcome, truncated), frozenset(wrapping))
 
 
@@ -82,9 +80,9 @@ def _ambiguous(scan: Scan, pool: list[Candidate], count: int) -> Broken:
     return Broken("syntax", (found, pool[0].start, ", the last at ", pool[-1].start, fix), scan.end)
 
 
-def _gaps(scan: Scan, pool: Iterable[Candidate]) -> Iterator[tuple[int, int]]:
-    """The stretches that are neither wrapping nor value, white space aside."""
-    covered = sorted([*scan.wrapping, *((item.start, item.outcome.end) for item in pool)])
+def _gaps(scan: Scan, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The stretches that are neither thinking nor among `spans`, white space aside."""
+    covered = sorted([*scan.blocks, *spans])
     pos = 0
     for start, end in [*covered, (scan.end, scan.end)]:
         pos = scan.after_blank(pos)
@@ -93,11 +91,21 @@ def _gaps(scan: Scan, pool: Iterable[Candidate]) -> Iterator[tuple[int, int]]:
         pos = max(pos, end)
 
 
-def _around(scan: Scan, pool: Iterable[Candidate]) -> Iterator[str]:
+def _around(scan: Scan, pool: list[Candidate], chosen: Candidate) -> Iterator[str]:
+    """The ledger of the wrapping; marks of fences that hold no answer are prose."""
+    fenced = chosen.rank >= Rank.FENCE
+    spans = [(item.start, scan.end if _is_open_end(item) else item.outcome.end) for item in pool]
     if scan.thought:
         yield "thinking"
-    if any(True for _ in _gaps(scan, pool)):
+    if fenced:
+        yield "fenced"
+    if any(True for _ in _gaps(scan, [*spans, *(scan.fences if fenced else ())])):
         yield "prose"
+
+
+def _is_open_end(item: Candidate) -> bool:
+    """Whether nobody can say where a failed value would have ended."""
+    return isinstance(item.outcome, Broken) and item.rank < Rank.FENCE
 
 
 def _without_answer(scan: Scan, *, scalars: bool) -> Choice:
@@ -105,12 +113,11 @@ def _without_answer(scan: Scan, *, scalars: bool) -> Choice:
     if scan.cut_thinking:
         broken = Broken("truncated", (_CUT_THINKING,), scan.end, ledger=frozenset({"truncated"}))
         return Choice(broken, thinking, structured=False)
-    gaps = list(_gaps(scan, ())) if scalars else []
+    gaps = list(_gaps(scan, scan.fences)) if scalars else []
     if len(gaps) != 1:
         return Choice(Broken("syntax", (NO_JSON,), scan.end), thinking, structured=False)
     outcome = read_scalar(scan.text, *gaps[0])
-    fenced = any(scan.text[start:end].lstrip()[:1] in {"`", "~"} for start, end in scan.wrapping)
-    return Choice(outcome, thinking | ({"fenced"} if fenced else set()), structured=False)
+    return Choice(outcome, thinking | ({"fenced"} if scan.fences else set()), structured=False)
 
 
 def read_scalar(text: str, start: int, end: int) -> Reading | Broken:
@@ -121,4 +128,6 @@ def read_scalar(text: str, start: int, end: int) -> Reading | Broken:
     blank = BLANK.match(text, outcome.end, end)
     if blank and blank.end() < end:
         return Broken("syntax", ("not JSON at ", blank.end(), ": text after the value"), end)
+    if text[outcome.end : end].strip(JSON_SPACE):
+        return Reading(outcome.value, end, outcome.ledger | {"whitespace"})
     return outcome

@@ -121,6 +121,7 @@ class _Grammar(Mender):
             self.blank()
             if self.take("]"):
                 self.dot = -1
+                self.start = self.start if self.depth else 0
                 return tuple(selectors)
             if not self.take(","):
                 self.unclosed(end)
@@ -235,9 +236,8 @@ class _Grammar(Mender):
             return condition
         if self.at == end and self.dot >= 0 and self.at < len(self.text):
             self.misnamed("')'", LOOSE_OPERAND)
-        return self.flaw(
-            "the group is not closed", ")" if self.ahead("]") or self.at == len(self.text) else None
-        )
+        ends = self.ahead("]") or self.at == len(self.text)
+        return self.flaw("the group is not closed", ")" if ends else None)
 
     def _operator(self) -> tree.Operator | None:
         end = self.at

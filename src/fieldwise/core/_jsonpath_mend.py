@@ -35,7 +35,7 @@ class Mender(Reader):
         self.depth = 0
         self.operands = 0
         self.start = 0
-        """Where the operand that is read began."""
+        """Where the operand that is read began, inside a filter; else 0."""
         self.dot = -1
         """Where the last `.name` or `..name` began, while the position is still at its end; else -1."""
 

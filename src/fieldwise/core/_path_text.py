@@ -1,7 +1,7 @@
 """The grammar of paths: text in, steps out, or a PathError with position, problem and hint.
 
 One function for each form; `core.select` decides which form a text has. All read from left to right,
-in time linear in the length of the text.
+in time linear in the length of the text. Of JSONPath only the plain part is read here.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MAX_INDEX: Final = 2**53 - 1
 
 _DOTTED_NAME: Final = re.compile(r"[^.\[]+")
 _LETTER: Final = "A-Za-z_\u0080-\ud7ff\ue000-\U0010ffff"
-_JSONPATH_NAME: Final = re.compile(rf"[{_LETTER}][0-9{_LETTER}]*")
+_JSONPATH_NAME: Final = re.compile(rf"\.([{_LETTER}][0-9{_LETTER}]*)")
 _BRACKET: Final = re.compile(
     r"""\[(?:(?P<wild>\*)|(?P<index>-?(?:0|[1-9][0-9]{0,15}))"""
     r"""|(?P<quote>['"])(?P<name>(?:[^'"\\]|\\.|(?!(?P=quote)).)*+)(?P=quote))\]""",
@@ -94,7 +94,10 @@ def _too_long(text: str, at: int) -> PathError:
 
 
 def dotted(text: str) -> tuple[tuple[PathStep, ...], tuple[tuple[int, int], ...]]:
-    """Read a dotted path; return its steps, and where each begins and ends."""
+    """Read a dotted path; return its steps, and where each begins and ends.
+
+    A step in brackets has no extent: it is never part of a longer name.
+    """
     steps: list[PathStep] = []
     spans: list[tuple[int, int]] = []
     at = 0
@@ -103,10 +106,14 @@ def dotted(text: str) -> tuple[tuple[PathStep, ...], tuple[tuple[int, int], ...]
             raise _too_long(text, at)
         if steps and text[at] not in ".[":
             raise PathError(text, at, "expected '.' or '['", f"{text[:at]}.{text[at:]}")
-        start = at + 1 if steps and text[at] == "." else at
-        step, at = _bracket(text, at) if text[at] == "[" else _dotted_name(text, start)
+        if text[at] == "[":
+            step, at = _bracket(text, at)
+            spans.append((at, at))
+        else:
+            start = at + 1 if steps and text[at] == "." else at
+            step, at = _dotted_name(text, start)
+            spans.append((start, at))
         steps.append(step)
-        spans.append((start, at))
     return tuple(steps), tuple(spans)
 
 
@@ -118,7 +125,11 @@ def _dotted_name(text: str, at: int) -> tuple[str, int]:
 
 
 def jsonpath(text: str) -> tuple[PathStep, ...]:
-    """Read the plain part of JSONPath (RFC 9535)."""
+    """Read the plain part of JSONPath (RFC 9535): names, indices, wildcards.
+
+    Raises:
+        PathError: for anything else, right or wrong; `core.jsonpath` says what is wrong with it.
+    """
     steps: list[PathStep] = []
     at = 1
     while at < len(text):
@@ -131,22 +142,18 @@ def jsonpath(text: str) -> tuple[PathStep, ...]:
 
 def _member(text: str, at: int) -> tuple[PathStep, int]:
     """`.name` or `.*` of a JSONPath."""
-    if text[at] != ".":
-        raise PathError(
-            text, at, "expected '.' or '['", _pointer_hint(text) if at == 1 else _name_hint(text, at)
-        )
     if text.startswith(".*", at):
         return WILD, at + 2
-    found = _JSONPATH_NAME.match(text, at + 1)
+    found = _JSONPATH_NAME.match(text, at)
     if not found:
-        raise PathError(text, at + 1, "expected a name, '*' or a bracket", _quoted_hint(text, at + 1))
-    return found[0], found.end()
+        raise PathError(text, at, "expected a name, '*' or a bracket")
+    return found[1], found.end()
 
 
 def _bracket(text: str, at: int) -> tuple[PathStep, int]:
     found = _BRACKET.match(text, at)
     if not found:
-        problem = "expected [*], [index] or ['name'] (no filters, slices or unions)"
+        problem = "expected [*], [index] or ['name']; for filters and slices write a JSONPath, $…"
         raise PathError(text, at, problem, _quoted_hint(text, at + 1))
     if found["wild"]:
         return WILD, found.end()
@@ -183,18 +190,6 @@ def _unescaped(text: str, found: re.Match[str]) -> str:
     if strict and (bad := _SURROGATE.search(name)):
         raise PathError(text, start, f"\\u{ord(bad[0]):04x} is half a character")
     return name
-
-
-def _pointer_hint(text: str) -> str:
-    """The pointer to a member whose name begins with `$`: `$defs.a` is meant as `/$defs/a`."""
-    names = [name for name in re.split(r"[.\[\]]+", text) if name]
-    return "".join("/" + name.strip("'\"").replace("~", "~0").replace("/", "~1") for name in names)
-
-
-def _name_hint(text: str, at: int) -> str | None:
-    """The path with the name that has an odd character at `at` put into quotes."""
-    dot = text.rfind(".", 0, at)
-    return None if text.rfind("]", 0, at) > dot else _quoted_hint(text, dot + 1)
 
 
 def _quoted_hint(text: str, at: int) -> str | None:

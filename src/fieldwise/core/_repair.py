@@ -7,8 +7,10 @@ taken only when all of this holds (the rule of plausibility):
 
 1. It has as many objects and as many arrays as the text has braces and brackets, outermost the same.
 2. Its names, texts, numbers and literals spell, in order, exactly the letters and digits of the text.
-3. It has no empty string that the text does not show as one.
-4. Nothing in the text is a complex number, which Python could read and JSON cannot say.
+3. It has no empty string that the text does not show as one, and none that begins or ends with a
+   quote which, in the text, has no quote beside it.
+4. Nothing in the text stands for a missing value (`[1,,2]`, `{"a":}`), and nothing is a value that JSON
+   cannot say: complex numbers, bytes.
 
 So missing commas, missing quotes and quotes inside strings are repaired; missing values, dropped
 words, repeated names and sets are refused. json-repair needs time that is quadratic in the text:
@@ -38,8 +40,10 @@ _PIECE: Final = re.compile(
 )
 _LITERALS: Final = {"None": "null"}
 _EMPTY_TEXT: Final = re.compile(r"""""|''""")
-_COMPLEX: Final = re.compile(r"[\d.][jJ]\b")
-_NUMBER: Final = re.compile(r"\d+(?:\.\d*)?(?:[eE][+-]?\d+)?")
+_FOREIGN: Final = re.compile(r"""[\d.][jJ]\b|\b[bB][rR]?["']""")
+_MISSING: Final = re.compile(r"[\[{(,:]\s*+[,:]|:\s*+[}\])]")
+_NUMBER: Final = re.compile(r"(?<![\d.])(?:0|[1-9]\d*+)(?:\.\d*+)?(?:[eE][+-]?\d++)?(?!\d)")
+_QUOTES: Final = ('"', "'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +111,26 @@ def _guess(source: str) -> Json:
 
 
 def _plausible(source: str, value: Json, span: _Span) -> bool:
-    if type(value) is not (dict if source[0] == "{" else list) or _COMPLEX.search(source):
+    if type(value) is not (dict if source[0] == "{" else list):
+        return False
+    bare = _PIECE.sub(lambda match: '""' if match["text"] else match[0], source)
+    if _FOREIGN.search(bare) or _MISSING.search(bare):
         return False
     objects, arrays, empty, words = _shape(value)
+    spelled = unescape(source)
     return (
         (objects, arrays) == (span.braces, span.brackets)
         and empty <= len(_EMPTY_TEXT.findall(source))
-        and _spelled(unescape(source)) == _spelled(" ".join(words))
+        and all(_keeps_quotes(word, spelled) for word in words)
+        and _spelled(spelled) == _spelled(" ".join(words))
     )
+
+
+def _keeps_quotes(word: str, source: str) -> bool:
+    """Whether quotes at the ends of a text are its own, not those around it in the source."""
+    if word.endswith(_QUOTES) and not any(word + quote in source for quote in _QUOTES):
+        return False
+    return not word.startswith(_QUOTES) or any(quote + word in source for quote in _QUOTES)
 
 
 def _spelled(text: str) -> str:

@@ -110,14 +110,15 @@ def refusal(text: str, refused: Refused, at: int, end: int) -> Broken:
 
 @dataclass(slots=True)
 class Scan:
-    """The candidates of a text, and the stretches that are wrapping: fences and thinking blocks."""
+    """The candidates of a text, and the stretches that are wrapping: thinking blocks and fence marks."""
 
     text: str
     end: int
     tags: bool = True
     found: list[Candidate] = field(default_factory=list)
     thoughts: list[Candidate] = field(default_factory=list)
-    wrapping: list[tuple[int, int]] = field(default_factory=list)
+    blocks: list[tuple[int, int]] = field(default_factory=list)
+    fences: list[tuple[int, int]] = field(default_factory=list)
     thought: bool = False
     cut_thinking: bool = False
     spent: int = 0
@@ -149,7 +150,7 @@ class Scan:
         if match["slash"]:
             self.thoughts += _values(self.found)
             self.found = []
-            self.wrapping = [(0, match.end())]
+            self.blocks, self.fences = [(0, match.end())], []
             self._lead = self.after_blank(match.end())
             return match.end()
         closing = re.compile(f"</{match['block']}>", re.IGNORECASE).search(self.text, match.end(), self.end)
@@ -158,7 +159,7 @@ class Scan:
         self.spent, self.allowance = inner.spent, inner.allowance
         self.thoughts += _values(inner.found)
         self.cut_thinking |= closing is None
-        self.wrapping.append((match.start(), after))
+        self.blocks.append((match.start(), after))
         self._lead = self.after_blank(after)
         return after
 
@@ -172,12 +173,12 @@ class Scan:
         if at_line_start or self.text[inside : inside + 1] in {"[", "{"}:
             self._fence, self._lead = mark, inside
             self._rank = Rank.JSON_FENCE if tag in _JSON_TAGS else Rank.FENCE
-            self.wrapping.append(match.span())
+            self.fences.append(match.span())
         return match.end()
 
     def _close_fence(self, span: tuple[int, int]) -> int:
         self._fence, self._lead = "", -1
-        self.wrapping.append(span)
+        self.fences.append(span)
         return span[1]
 
     def _on_open(self, at: int) -> int:
@@ -252,23 +253,30 @@ class Scan:
         """What a value outside fences counts for; None for a bracket that belongs to the prose."""
         if leading and self.after_blank(reading.end) == self.end:
             return Rank.PROSE
-        value = reading.value
-        while isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
-            value = value[0]
         if leading and self.text[at : reading.end] in {"{}", "[]"}:
             return Rank.WEAK
-        announced = _ANNOUNCED.search(self.text, max(0, at - _ANNOUNCE_WIDTH), at)
-        if not announced and (not value or _is_citation(value)):
-            return None
-        if not isinstance(value, list):
-            certain = reading.ledger <= _STRICT or _ONLY_JSON.match(self.text, at, self.end)
-            return Rank.PROSE if certain else Rank.WEAK
+        value = _unwrapped(reading.value)
+        if not value or _is_citation(value):
+            announced = _ANNOUNCED.search(self.text, max(0, at - _ANNOUNCE_WIDTH), at)
+            return Rank.WEAK if announced else None
+        if isinstance(value, list):
+            return self._list_rank(at, reading.end, value)
+        certain = reading.ledger <= _STRICT or _ONLY_JSON.match(self.text, at, self.end)
+        return Rank.PROSE if certain else Rank.WEAK
+
+    def _list_rank(self, at: int, end: int, value: list[Json]) -> Rank | None:
         if any(isinstance(item, dict | list) for item in value):
             return Rank.PROSE
-        before = self.text[max(0, at - 1) : at]
-        if _ATTACHED.match(before) or self.text.startswith("(", reading.end):
+        if _ATTACHED.match(self.text[max(0, at - 1) : at]) or self.text.startswith("(", end):
             return None
         return Rank.WEAK if all(type(item) is int for item in value) else Rank.PROSE
+
+
+def _unwrapped(value: Json) -> Json:
+    """What is inside lists of one list: `[[1]]` cites as `[1]` does."""
+    while isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+        value = value[0]
+    return value
 
 
 def _values(found: list[Candidate]) -> list[Candidate]:

@@ -117,12 +117,6 @@ def _base64(value: Any) -> str:
     return base64.b64encode(bytes(value)).decode("ascii")
 
 
-def _path(value: Any) -> Any:
-    import os
-
-    return os.fspath(value)
-
-
 def _numpy(value: Any) -> Any:
     """The plain form of a numpy scalar or array, of a tensor, of a pandas Series."""
     dtype = getattr(value.dtype, "kind", "")
@@ -160,7 +154,7 @@ _ROWS: Final[tuple[Row, ...]] = (
     (lambda value: type(value) is float, ATOM, _float),
     (lambda value: type(value) is dict, OBJECT, lambda value: value),
     (_is(UnorderedList), SET, lambda value: value),
-    (_named("pandas._libs.missing.NAType", "pandas._libs.tslibs.nattype.NaTType"), ATOM, lambda _: None),
+    (_named("pandas._libs.missing.C_NAType", "pandas._libs.tslibs.nattype._NaT"), ATOM, lambda _: None),
     (_is(Enum), AGAIN, lambda value: value.value),
     (_has("tolist", "dtype"), AGAIN, _numpy),
     (_is(str), ATOM, str.__str__),
@@ -178,9 +172,9 @@ _ROWS: Final[tuple[Row, ...]] = (
     (_has("__attrs_attrs__"), OBJECT, _attrs),
     (_named("datetime.date", "datetime.time"), ATOM, lambda value: value.isoformat()),
     (_named("datetime.timedelta"), AGAIN, lambda value: value.total_seconds()),
-    (_named("uuid.UUID", "ipaddress._IPAddressBase", "collections.UserString"), ATOM, str),
+    (_named("uuid.UUID", "pathlib.PurePath", "pathlib._local.PurePath"), ATOM, str),
+    (_named("ipaddress._IPAddressBase", "collections.UserString"), ATOM, str),
     (_named("pydantic.networks._BaseUrl", "pydantic_core._pydantic_core.Url"), ATOM, str),
-    (_has("__fspath__"), AGAIN, _path),
     (_is(bytes, bytearray, memoryview), ATOM, _base64),
     (_is(Sequence), ARRAY, lambda value: value),
 )

@@ -35,6 +35,7 @@ TOKEN: Final = re.compile(
     )""",
     re.VERBOSE | re.DOTALL,
 )
+JSON_SPACE: Final = " \t\n\r"
 BLANK: Final = re.compile(r"[\s\ufeff\u200b]*+")
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f]")

@@ -14,7 +14,7 @@ A pair may have nothing equal; whether it counts as matched is the scorer's to s
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fieldwise.core.equality import freeze
 from fieldwise.core.marks import as_table
@@ -67,10 +67,10 @@ class ByKey:
 
 
 def by_key(*keys: str) -> ByKey:
-    """Pair list elements by one key or several: `lists={"items": by_key("sku", "lot")}`.
+    """Pair list elements by what identifies them: one key or several.
 
-    Elements that lack a key find no partner. Elements that share one pair so that the most fields are
-    equal.
+    In an option: `lists={"items": by_key("sku", "lot")}`. Elements that lack a key find no partner. Elements
+    that share one pair so that the most fields are equal.
 
     Args:
         keys: keys or paths inside an element.
@@ -116,7 +116,8 @@ def align(
         return _by_key(actual, expected, mode)
     found = Alignment()
     table = as_table(actual, expected)
-    came, wanted = table or (list(map(freeze, actual)), list(map(freeze, expected)))
+    came: Sequence[Hashable] = table[0] if table else [freeze(one) for one in actual]
+    wanted: Sequence[Hashable] = table[1] if table else [freeze(one) for one in expected]
     left, right = _equal_first(came, wanted, found)
     if left and right:
         rest = Rest(actual, expected, table if grade is None else None, deep, grade, graded)

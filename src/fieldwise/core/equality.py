@@ -2,8 +2,8 @@
 
 - `equal`: are two values the same JSON? `true` is not `1`, `1` is `1.0`, integers of any size are
   compared as integers, NaN equals NaN, the order of members never counts.
-- `freeze`: a hashable stand-in; two values are `equal` exactly when their stand-ins are. (An
-  `UnorderedList` is the one exception: it is equal to lists whose stand-in differs.)
+- `freeze`: a hashable stand-in; two values are `equal` exactly when their stand-ins are the same key of
+  a dict. (An `UnorderedList` is the one exception: it is equal to lists whose stand-in differs.)
 - `canonical`: text in which equal values, and only they, read the same; it orders elements where
   positions may not.
 - `preview`: a short text for people, at a cost that does not grow with the value.
@@ -81,7 +81,7 @@ def _opened(a: Any, b: Any, stack: list[tuple[Any, Any]]) -> bool:
 
 
 def freeze(value: Json, depth: int = 0) -> Hashable:
-    """Return a hashable value that is equal for exactly the equal JSON values.
+    """Return a hashable value that is the same dict key for exactly the equal JSON values.
 
     Below a fixed depth it is canonical text, because hashing deep tuples is recursive in C.
     """

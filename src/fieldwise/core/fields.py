@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _ATOMS: Final = frozenset({str, int, float, bool, NoneType})
 ROOT: Final = "$"
+_EMPTY: Final = join("", "")
+"""How the member named "" is written in the path of a place below it."""
 
 
 @dataclass(slots=True)
@@ -103,8 +105,7 @@ class Fields:
             if kind is type(came) and kind in _ATOMS and wanted == came:
                 found.equal.append(self._name(name))
                 continue
-            child = node.child(name) if node is not None else None
-            self._member(found, name, wanted, came, child, node)
+            self._member(found, name, (wanted, came), node)
         return found
 
     def _members(self, expected: dict[str, Json], actual: dict[str, Json]) -> Comparison:
@@ -133,17 +134,18 @@ class Fields:
                     outcomes.append(Outcome(name, 0.0, MISSING, actual[name], "graded", "unexpected"))
         return Comparison(same, outcomes)
 
-    def _member(
-        self, found: Comparison, name: str, wanted: Any, came: Any, child: Node | None, parent: Node | None
-    ) -> None:
+    def _member(self, found: Comparison, name: str, values: tuple[Any, Any], parent: Node | None) -> None:
         """Compare one member that the policy, or the depth, looks into."""
+        child = parent.child(name) if parent is not None else None
         comparator = (child.comparator if child is not None else None) or (
             parent.comparator if parent is not None else None
         )
         weight = child.weight if child is not None and child.weight is not None else 1.0
         shown = self._name(name)
-        place = Place(shown, (name,), wanted, came, child, comparator, weight)
+        place = Place(shown or _EMPTY, (name,), *values, child, comparator, weight)
         outcomes = walk(place, deep=self.deep, null_is_missing=self.null_is_missing)
+        for outcome in outcomes if not shown else ():
+            outcome.name = shown if outcome.name == _EMPTY else outcome.name
         mean = comparator is not None or (child is not None and child.says("comparator"))
         part = _folded(outcomes, shown, deep=self.deep, mean=mean)
         found.equal += part.equal
@@ -180,7 +182,7 @@ class Fields:
         """The comparisons of elements that are equal to their partners, alike ones once."""
         if self.deep or set(map(type, elements)) != {dict}:
             return [Comparison(self._names(element)) for element in elements]
-        shapes = Counter(map(tuple, elements))  # type: ignore[arg-type]
+        shapes: Counter[tuple[str, ...]] = Counter(map(tuple, elements))  # type: ignore[arg-type]
         return [Comparison(list(names), [], times) for names, times in shapes.items()]
 
     def _names(self, element: Json) -> list[str]:
@@ -227,7 +229,7 @@ def _folded(outcomes: list[Outcome], name: str, *, deep: bool, mean: bool) -> Co
     found = Comparison()
     own: list[Outcome] = []
     for outcome in outcomes:
-        outcome.name = outcome.name or ROOT
+        outcome.name = outcome.name or name
         if deep or outcome.comparator == "judge" or outcome.criterion is not None:
             _keep(found, outcome)
         else:

@@ -77,8 +77,8 @@ def _reader(names: dict[str, Any]) -> Callable[[Any], Row]:
 def _mixes_booleans(rows: Table, kinds: set[type]) -> bool:
     if kinds.isdisjoint(_NUMBERS):
         return False
-    columns = zip(*chain(*rows), strict=True)
-    return any(bool in here and not here.isdisjoint(_NUMBERS) for here in (set(map(type, one)) for one in columns))
+    columns = (set(map(type, one)) for one in zip(*chain(*rows), strict=True))
+    return any(bool in here and not here.isdisjoint(_NUMBERS) for here in columns)
 
 
 def _leaves(root: dict[str, Json]) -> list[Hashable]:

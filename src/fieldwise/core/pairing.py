@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from operator import eq
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -199,9 +199,6 @@ def _blocks(left: list[int], right: list[int]) -> tuple[list[tuple[list[int], li
     while (len(left) // count + 1) * (len(right) // count + 1) > MAX_CELLS:
         count += 1
     edges = [(len(left) * block // count, len(right) * block // count) for block in range(count + 1)]
-    blocks = [
-        (left[start:end], right[first:last])
-        for (start, first), (end, last) in zip(edges, edges[1:], strict=False)
-    ]
+    blocks = [(left[start:end], right[first:last]) for (start, first), (end, last) in pairwise(edges)]
     size = f"{len(left):,} x {len(right):,} unequal elements"
     return blocks, f"{size}: paired in {count} blocks of canonical order"

@@ -34,13 +34,13 @@ from fieldwise.core._choose import NO_JSON, choose, closed_fields, read_scalar
 from fieldwise.core._reader import Broken, Reading, where
 from fieldwise.core._scan import GaveUp, Scan, refusal
 from fieldwise.core._strict import Refused, decode
-from fieldwise.core._tokens import BLANK
+from fieldwise.core._tokens import BLANK, JSON_SPACE
 
 if TYPE_CHECKING:
     from fieldwise._types import Json, MultipleJson, Truncated
 
-_BLANKS: Final = " \t\n\r"
 _BOM: Final = "\ufeff"
+_BLANK: Final = re.compile(r"[\s\ufeff\u200b]")
 _FENCED_OPENER: Final = re.compile(r"(?:`{3,}+|~{3,}+)[^\S\n]*+[\w.+#-]*+\s*+[\[{]")
 _GAVE_UP: Final = "too many brackets to find one JSON value among them"
 _NO_SCALAR_STARTS: Final = frozenset("[{<`~")
@@ -93,7 +93,7 @@ def parse(
     >>> parse('{"a": [1, 2', truncated="error").ledger
     ('truncated',)
     """
-    body = text.strip(_BLANKS)
+    body = text.strip(JSON_SPACE)
     notes: dict[str, str] = {}
     try:
         value, end, notes = decode(body, 0)
@@ -114,7 +114,7 @@ def parse(
 
 
 def _refused(text: str, refused: Refused, *, scalars: bool) -> Unparsed:
-    structured = text.lstrip(_BLANKS)[0] in "{["
+    structured = text.lstrip(JSON_SPACE)[0] in "{["
     if not structured and not scalars:
         return Unparsed(NO_JSON, structured=False)
     return Unparsed(refusal(text, refused, 0, len(text)).explain(text), structured=structured)
@@ -130,20 +130,28 @@ def _answer(
 
 
 def _lenient(text: str, multiple: MultipleJson, truncated: Truncated, *, scalars: bool) -> Parsed | Unparsed:
-    bom = frozenset({"bom"} if text.startswith(_BOM) else ())
+    edges = _edges(text)
     if scalars:
         scalar = _scalar(text)
         if isinstance(scalar, Reading):
-            return _answer(text, scalar, bom, structured=False)
+            return _answer(text, scalar, edges, structured=False)
     elif "{" not in text and "[" not in text:
-        return Unparsed(NO_JSON, tuple(bom), structured=False)
+        return Unparsed(NO_JSON, tuple(sorted(edges)), structured=False)
     scan = Scan(text, len(text))
     try:
         scan.run()
     except GaveUp:
-        return Unparsed(_GAVE_UP, tuple(bom), structured=bool(scan.found))
+        return Unparsed(_GAVE_UP, tuple(sorted(edges)), structured=bool(scan.found))
     choice = choose(scan, multiple, truncated, scalars=scalars)
-    return _answer(text, choice.outcome, choice.wrapping | bom, structured=choice.structured)
+    return _answer(text, choice.outcome, choice.wrapping | edges, structured=choice.structured)
+
+
+def _edges(text: str) -> frozenset[str]:
+    """What stands before or after everything else: a byte order mark, space that is not JSON's."""
+    bom = text.startswith(_BOM)
+    body = text.removeprefix(_BOM).strip(JSON_SPACE)
+    odd = bool(body and (_BLANK.match(body[0]) or _BLANK.match(body[-1])))
+    return frozenset(({"bom"} if bom else set()) | ({"whitespace"} if odd else set()))
 
 
 def _scalar(text: str) -> Reading | Broken | None:
@@ -165,8 +173,8 @@ def _refuse_notes(notes: dict[str, str]) -> Unparsed:
 
 def _strict(text: str, truncated: Truncated, *, scalars: bool) -> Unparsed | Parsed:
     """Say why a text is not strict JSON; the reader knows cuts and depths that the C scanner does not."""
-    start = len(text) - len(text.lstrip(_BLANKS))
-    opens = text[start:].lstrip(_BLANKS + _BOM)[:1] in {"{", "["}
+    start = len(text) - len(text.lstrip(JSON_SPACE))
+    opens = text[start:].lstrip(JSON_SPACE + _BOM)[:1] in {"{", "["}
     structured = opens or _FENCED_OPENER.search(text) is not None
     if not structured and not scalars:
         return Unparsed(NO_JSON, structured=False)
@@ -175,17 +183,19 @@ def _strict(text: str, truncated: Truncated, *, scalars: bool) -> Unparsed | Par
         return _answer(text, outcome, frozenset(), structured=structured)
     if isinstance(outcome, Broken) and outcome.kind in {"truncated", "limit"}:
         return Unparsed(outcome.explain(text), tuple(sorted(outcome.ledger & {"truncated"})), structured)
-    return Unparsed(_complaint(text, start), structured=structured)
+    return Unparsed(_complaint(text, start, outcome), structured=structured)
 
 
-def _complaint(text: str, start: int) -> str:
+def _complaint(text: str, start: int, outcome: Reading | Broken) -> str:
     if text[start] == _BOM:
         return "not strict JSON: the text starts with a byte order mark (U+FEFF)"
     try:
         _, end, _ = decode(text, start)
     except JSONDecodeError as error:
         return f"not strict JSON at {where(text, error.pos)}: {error.msg[0].lower()}{error.msg[1:]}"
-    except (Refused, RecursionError) as error:
-        return f"not strict JSON: {error}"
+    except RecursionError:  # too deep here for the C scanner, not for the reader
+        if isinstance(outcome, Broken):
+            return outcome.explain(text)
+        return f"not strict JSON: it takes {', '.join(sorted(outcome.ledger))}"
     blank = BLANK.match(text, end)
     return f"not strict JSON at {where(text, blank.end() if blank else end)}: text after the value"

@@ -1,13 +1,16 @@
 """From what a framework hands over to two JSON documents.
 
 In this order, the same for both sides: Python objects become JSON values, text holding an object or an
-array is parsed, the named key is taken, LangSmith's wrapper is taken off, `coerce` and `null_policy` are
-applied. What cannot be read becomes a `Problem`: the reference's fault or the output's, never an
+array is parsed, the named key is taken, the reference's envelope is opened, LangSmith's wrapper is taken
+off, `coerce` and `null_policy` are applied. What cannot be read becomes a `Problem`: the reference's fault or the output's, never an
 exception.
 
 LangSmith's wrapper is a sole key `output` whose value is not an object. It is taken off when only one
 side has it, or when both have it and either holds a list with objects in it, as such or as text.
 Naming the keys switches that off.
+
+An envelope is what some evaluation sets put a reference into: `{"expectedOutput": 8}`. It is one only as
+the reference's sole key, and only when the output has no such key itself.
 """
 
 from __future__ import annotations
@@ -58,7 +61,11 @@ class Documents:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How to read both sides; see the module."""
+    """How to read both sides; see the module.
+
+    `scalars`: every text has to be JSON, a number or a literal alone included. `envelopes`: the names of
+    envelopes. `unwrap`: whether LangSmith's wrapper is taken off.
+    """
 
     outputs_key: Selector | None = None
     correct_answer_key: Selector | None = None
@@ -67,6 +74,9 @@ class Reader:
     truncated: Truncated = "error"
     coerce: bool = False
     null_policy: NullPolicy = "distinct"
+    scalars: bool = False
+    envelopes: tuple[str, ...] = ()
+    unwrap: bool = True
 
     def read(self, inputs: Any, outputs: Any, reference_outputs: Any) -> Documents:
         """Read both sides; `Documents.problem` names the first side that could not be read.
@@ -80,7 +90,9 @@ class Reader:
         actual = self._side(found, "outputs", outputs)
         if self.outputs_key is not None:
             actual = self._picked_output(found, actual, self.outputs_key, given=outputs)
-        elif self.correct_answer_key is None:
+        if self.envelopes:
+            expected = self._opened(found, expected, actual)
+        if self.unwrap and self.outputs_key is None and self.correct_answer_key is None:
             expected, actual = self._unwrapped(found, expected, actual)
         if self.coerce or self.null_policy != "distinct":
             expected, actual = self._normal(expected), self._normal(actual)
@@ -88,6 +100,16 @@ class Reader:
                 expected, actual = settle(expected, actual)
         found.expected, found.actual = expected, actual
         return found
+
+    def _opened(self, found: Documents, expected: Any, actual: Any) -> Any:
+        """Take the reference out of its envelope, if it is in one."""
+        for name in self.envelopes:
+            if isinstance(expected, dict) and expected.keys() == {name}:
+                if isinstance(actual, dict) and name in actual:
+                    return expected
+                inner = expected[name]
+                return self._text(found, "reference_outputs", inner) if isinstance(inner, str) else inner
+        return expected
 
     def _expected(self, found: Documents, inputs: Any, reference: Any) -> Any:
         """The reference: the reference outputs, or what the key names in them, else in the inputs."""
@@ -141,17 +163,23 @@ class Reader:
         return self._text(found, side, document) if isinstance(document, str) else document
 
     def _text(self, found: Documents, side: str, text: str) -> Any:
-        """Parse text that holds an object or an array; other text is a plain string."""
+        """Parse text that holds an object or an array; other text is a plain string, or no JSON."""
         if self.parse == "off":
             return text
         from fieldwise.core.parse import Parsed, parse
 
-        read = parse(text, mode=self.parse, multiple=self.multiple_json, truncated=self.truncated)
+        read = parse(
+            text,
+            mode=self.parse,
+            multiple=self.multiple_json,
+            truncated=self.truncated,
+            scalars=self.scalars,
+        )
         if read.ledger:
             found.ledger[side] = sorted({*found.ledger.get(side, ()), *read.ledger})
         if isinstance(read, Parsed):
             return _json(found, side, read.value)
-        if read.structured:
+        if read.structured or self.scalars:
             found.fault(side, f"{side}: {read.reason}")
             return MISSING
         return text

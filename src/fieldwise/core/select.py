@@ -4,13 +4,14 @@
 |---|---|---|---|
 | dotted | `user.address.city`, `items.0.name`, `items[*].sku`, `a['b.c']` | by its digits | `[*]` |
 | JSON Pointer (RFC 6901) | `/items/0/name`, `#/items/0/name` | by its digits | none |
-| JSONPath, the plain part (RFC 9535) | `$.items[0].name`, `$['a b'][*]` | no | `[*]`, `.*` |
+| JSONPath (RFC 9535) | `$.items[0].name`, `$['a b'][*]`, `$..a[?@.b > 1]` | no | `[*]`, `.*`, … |
 
 `$`, `$.…`, `$[…` and `/…` are never dotted. A dotted path is read literally first: a member whose
-name is the text of several steps, on either document, wins at its level (`resolve`). The names printed
+name holds the dots, on either document, wins at its level (`resolve`). The names printed
 for results (`field_name`) are dotted paths that parse back to the same place.
 
-The grammar is in `_path_text`. A path has at most `MAX_STEPS` steps; parsing is linear in its length.
+The grammar is in `_path_text`; JSONPath beyond names, indices and wildcards is in `jsonpath`. A path has
+at most `MAX_STEPS` steps and `MAX_LENGTH` characters; parsing is linear in its length.
 """
 
 from __future__ import annotations
@@ -31,8 +32,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from fieldwise._types import Json, Missing, Path, Step
+    from fieldwise.core.jsonpath import Query
 
 __all__ = [
+    "MAX_LENGTH",
     "MAX_STEPS",
     "Match",
     "PathStep",
@@ -50,6 +53,8 @@ __all__ = [
 
 Syntax: TypeAlias = Literal["dotted", "pointer", "jsonpath"]
 
+MAX_LENGTH: Final = 10_000
+_MAX_SHOWN: Final = 60
 _MAX_READ: Final = 100
 _MAX_CANDIDATES: Final = 1_000
 _PLAIN_NAME: Final = re.compile(r"[^\s.\[\]'\"/$#*]+")
@@ -71,20 +76,25 @@ class Selector:
         text: the path as written.
         steps: names, indices and wildcards from the root.
         syntax: which of the three forms it was written in.
-        spans: where in a dotted text each step begins and ends.
+        spans: where in a dotted text each name begins and ends; a step in brackets has no extent.
+        query: what finds the places of a JSONPath that steps cannot say (`$..a`, `$.a[?@.b]`); the only
+            step of such a path is its text, the literal reading.
     """
 
     text: str
     steps: tuple[PathStep, ...]
     syntax: Syntax
     spans: tuple[tuple[int, int], ...] = ()
+    query: Query | None = None
 
     def find(self, document: Json) -> list[Match]:
-        """Return every place of `document` this path names, in document order.
+        """Return every place of `document` this path names, in the order it names them.
 
         >>> compile_path("items[*].sku").find({"items": [{"sku": "a"}, {"n": 1}]})
         [Match(path=('items', 0, 'sku'), value='a')]
         """
+        if self.query is not None:
+            return [Match(*found) for found in self.query.find(document)]
         if self.syntax == "dotted":
             return follow(resolve(self, (document,)), document, names_index=True)
         return follow(self.steps, document, names_index=self.syntax == "pointer")
@@ -104,21 +114,35 @@ def compile_path(text: str) -> Selector:
     """
     if not isinstance(text, str):
         raise PathError(shown(text), 0, f"a path is text, not {type(text).__qualname__}")
+    if len(text) > MAX_LENGTH:
+        raise PathError(f"{text[:_MAX_SHOWN]}…", MAX_LENGTH, f"longer than {MAX_LENGTH:,} characters")
     if text == "" or text[0] == "/":
         return Selector(text, _path_text.pointer(text), "pointer")
     if text == "#" or text.startswith("#/"):
         return Selector(text, _path_text.fragment(text), "pointer")
     if text[0] == "$":
-        return Selector(text, _path_text.jsonpath(text), "jsonpath")
+        return _jsonpath(text)
     steps, spans = _path_text.dotted(text)
     return Selector(text, steps, "dotted", spans)
+
+
+def _jsonpath(text: str) -> Selector:
+    """Read the plain part here; whatever goes beyond it has a grammar and engines of its own."""
+    try:
+        return Selector(text, _path_text.jsonpath(text), "jsonpath")
+    except PathError:
+        from fieldwise.core.jsonpath import compile_jsonpath, plain_steps
+    steps = plain_steps(text)
+    if steps is not None:
+        return Selector(text, steps, "jsonpath")
+    return Selector(text, (text,), "jsonpath", query=compile_jsonpath(text))
 
 
 def resolve(selector: Selector, documents: Sequence[Json | Missing]) -> tuple[PathStep, ...]:
     """Return the steps of a dotted path, reading a literal name first at every level.
 
-    The decision is made once for all documents given: a name that is the text of several steps and
-    exists in any of them is that member in all of them.
+    The decision is made once for all documents given: a name that holds dots and exists in any of
+    them is that member in all of them.
 
     >>> resolve(compile_path("a.b"), ({"a.b": 1}, {"a": {"b": 2}}))
     ('a.b',)
@@ -177,14 +201,16 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
 
 
 def _literal(selector: Selector, start: int, level: list[Json]) -> tuple[PathStep, int]:
-    """The longest text of steps that is one member of any document here, else the single step."""
+    """The longest run of dotted names that is one member of any document here, else the single step."""
     steps, spans, text = selector.steps, selector.spans, selector.text
     members = [here for here in level if isinstance(here, dict)]
-    if members:
-        for end in range(len(steps) - 1, start, -1):
-            name = text[spans[start][0] : spans[end][1]]
-            if any(name in here for here in members):
-                return name, end - start + 1
+    stop = start
+    while members and stop < len(spans) and spans[stop][0] < spans[stop][1]:
+        stop += 1
+    for end in range(stop - 1, start, -1):
+        name = text[spans[start][0] : spans[end][1]]
+        if any(name in here for here in members):
+            return name, end - start + 1
     return steps[start], 1
 
 

@@ -270,7 +270,7 @@ class Grader:
             for column, wanted, other in columns:
                 grade = known.get((mark, other))
                 if grade is None:
-                    grade = _grade(place, wanted, came) if graded else float(mark == other)
+                    grade = _grade(place, wanted, came) if graded else float((mark,) == (other,))
                     known[mark, other] = grade
                 cells[column] += grade
 

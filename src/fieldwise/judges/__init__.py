@@ -37,7 +37,7 @@ def as_async_judge(judge: Any, model: str | None) -> Any:
 
 def _callable(judge: Any, model: str | None) -> Any:
     if model is not None:
-        raise ConfigError(f"model={model!r}: this version takes no model names; pass judge=, a callable(request)")
+        raise ConfigError(f"model={model!r}: this version takes no model names; pass judge=, a callable")
     if judge is None or callable(judge):
         return judge
     raise ConfigError(f"judge={_shown(judge)}: must be a callable that takes a JudgeRequest")

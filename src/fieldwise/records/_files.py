@@ -110,6 +110,8 @@ def open_records(path: str, stdin: IO[Any] | None = None, format: Format | None 
     """
     if path == STDIN:
         source = sys.stdin if stdin is None else stdin
+        if source is None:
+            raise InputError("standard input is closed; name a file, or pipe records in")
         stream = getattr(source, "buffer", None)
         if stream is None:
             stream = io.BytesIO(source.read().encode("utf-8", "surrogatepass"))

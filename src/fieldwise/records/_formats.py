@@ -67,7 +67,7 @@ def _jsonl(file: Source, lines: Iterator[tuple[int, bytes]]) -> Iterator[Record]
 
 def _object(line: bytes) -> dict[str, Any]:
     try:
-        value = json.loads(line.decode("utf-8"))
+        value = json.loads(line.rstrip().decode("utf-8"))
     except UnicodeDecodeError as error:
         raise _Bad(f"not UTF-8: byte {error.start + 1} of the line is 0x{line[error.start]:02x}") from None
     except json.JSONDecodeError as error:

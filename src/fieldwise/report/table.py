@@ -22,10 +22,13 @@ if TYPE_CHECKING:
 
 MAX_ROWS: Final = 60
 MIN_WIDTH: Final = 60
+BARS_WIDTH: Final = 100
 _FIELD_WIDTH: Final = 44
 _ID_WIDTH: Final = 32
 _BAR: Final = 10
+_PLAIN_COLUMNS: Final = 6
 _GOOD, _FAIR = 0.95, 0.75
+_INDEX: Final = re.compile(r"\[\d+\]")
 _HOW_MANY: Final = re.compile(r"\d+ of \d+ \w+ not right: ")
 
 
@@ -37,7 +40,7 @@ def render(
     Args:
         report: what to show.
         width: how many columns a line may have, at least 60.
-        terminal: with bars; else plain text, for a pipe.
+        terminal: with bars, from 100 columns on; else plain text, for a pipe.
         colour: ANSI colours.
         worst: how many of the worst records are shown.
     """
@@ -85,7 +88,7 @@ def _common_prefix(report: Report) -> str:
 
 
 def _fields(report: Report, prefix: str, page: _Page) -> Table:
-    bar = [("", "left")] if page.terminal else []
+    bar = [("", "left")] if page.terminal and page.width >= BARS_WIDTH else []
     table = page.grid(
         ("field", "left"),
         ("mean", "right"),
@@ -117,11 +120,14 @@ def _by_cost(row: tuple[str, Tally]) -> tuple[float, str]:
 
 
 def _example(tally: Tally, name: str) -> str:
+    """The record with the lowest score and what is wrong there, its place unsaid where the row says it."""
     worst = tally.worst
     if worst is None or worst.score >= 1:
         return ""
     note = _told(worst.comment) or f"scored {mean(worst.score)}"
-    return f"{worst.id}: {note.removeprefix(f'{name}: ')}"
+    place, colon, rest = note.partition(": ")
+    known = colon and _INDEX.sub("[*]", place) == name
+    return f"{worst.id}: {rest if known else note}"
 
 
 def _told(comment: str | None) -> str:
@@ -207,7 +213,7 @@ class _Page:
         from rich.text import Text
 
         style = _style(level) if self._colour else ""
-        styles = ["", style, style if self.terminal else "", *[""] * len(cells)]
+        styles = ["", style, style if len(cells) > _PLAIN_COLUMNS else "", *[""] * len(cells)]
         table.add_row(*(Text(cell, style=one) for cell, one in zip(cells, styles, strict=False)))
 
     def table(self, table: Table) -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _SIDES: Final = ("inputs", "outputs", "reference_outputs")
 _WRAPPER: Final = "output"
+_LARGEST: Final = 1e300
 
 
 class Malformed(ValueError):
@@ -61,14 +62,14 @@ def caller(evaluator: Any, *, awaits: bool) -> Callable[[Record], Any]:
 
 
 def _parameters(evaluator: Any) -> frozenset[str] | None:
-    """The names of the parameters it takes; None: any."""
+    """The sides it names as parameters; None: any, because it names none and takes all."""
     try:
         parameters = inspect.signature(evaluator).parameters.values()
     except (TypeError, ValueError):
         return None
-    if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters):
-        return None
-    return frozenset(one.name for one in parameters)
+    named = frozenset(one.name for one in parameters if one.name in _SIDES)
+    takes_all = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters)
+    return None if takes_all and not named else named
 
 
 def _string_caller(evaluator: Any, *, awaits: bool) -> Callable[[Record], Any]:
@@ -116,21 +117,21 @@ def read_results(name: str, given: Any) -> list[EvaluatorResult]:
 
 def _read_result(name: str, given: Any) -> EvaluatorResult:
     fields = _fields(given)
+    key = name if fields is None else fields.get("key")
+    key = key if isinstance(key, str) and key else name
     try:
-        if fields is None:
-            return _result(name, _score(given), {})
-        key = fields.get("key")
-        key = key if isinstance(key, str) and key else name
-        return _result(key, _score(fields.get("score")), fields)
+        score = _score(given if fields is None else fields["score"])
+    except KeyError:
+        shown = {str(one): type(value).__name__ for one, value in list(given.items())[:10]}
+        return not_evaluated(key, f"the evaluator gave a result without score: {preview(shown)}")
     except Malformed as error:
-        return not_evaluated(name, f"the evaluator gave {error}")
+        return not_evaluated(key, f"the evaluator gave {error}")
+    return _result(key, score, fields or {})
 
 
 def _fields(given: Any) -> Mapping[str, Any] | None:
     """The fields of a result, be it a mapping or an object that has them; None for a bare score."""
     if isinstance(given, Mapping):
-        if "score" not in given:
-            raise Malformed(f"a result without score: {preview(_shown(given))}")
         return given
     if hasattr(given, "score") and hasattr(given, "key"):
         names = ("key", "score", "comment", "metadata", "extra")
@@ -154,9 +155,6 @@ def _score(raw: Any) -> float | None:
     return float(score)
 
 
-_LARGEST: Final = 1e300
-
-
 def _result(key: str, score: float | None, fields: Mapping[str, Any]) -> EvaluatorResult:
     comment = fields.get("comment") or fields.get("reasoning")
     comment = None if comment is None else str(comment)
@@ -178,7 +176,3 @@ def _json(metadata: Any) -> dict[str, Any]:
     except (Unconvertible, TypeError, ValueError, RecursionError) as error:
         return {"metadata_error": f"left out: {error}"}
     return value if isinstance(value, dict) else {"metadata": value}
-
-
-def _shown(given: Mapping[Any, Any]) -> dict[str, str]:
-    return {str(key): type(value).__name__ for key, value in list(given.items())[:10]}

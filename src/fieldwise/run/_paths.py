@@ -69,8 +69,7 @@ class Watch:
     def look(self, inputs: Any, outputs: Any, reference_outputs: Any) -> None:
         """Look at one record; costs nothing once every path was found."""
         for name, plan, entries in self._open:
-            reader = getattr(plan, "reader", None) or Reader()
-            documents = _documents(reader, inputs, outputs, reference_outputs)
+            documents = _documents(plan, inputs, outputs, reference_outputs)
             if not documents:
                 continue
             for one in list(entries):
@@ -83,12 +82,22 @@ class Watch:
         self._open = [row for row in self._open if row[2]]
 
 
-def _documents(reader: Reader, inputs: Any, outputs: Any, reference_outputs: Any) -> list[Any]:
-    """Both documents as evaluators read them; of a list of records also its elements, as options do."""
-    read = reader.read(inputs, outputs, reference_outputs)
+def _documents(plan: Plan, inputs: Any, outputs: Any, reference_outputs: Any) -> list[Any]:
+    """Both documents as the evaluator reads them, and what else its option paths may begin at.
+
+    That is each element of a list of records; and, for a plan that does not tell its `reader`, what the
+    documents hold, one of which a key option may have picked.
+    """
+    reader: Reader | None = getattr(plan, "reader", None)
+    read = (reader or Reader()).read(inputs, outputs, reference_outputs)
     sides = [side for side in (read.expected, read.actual) if side is not MISSING]
-    elements = [one for side in sides if isinstance(side, list) for one in side if isinstance(one, dict)]
-    return sides + elements
+    found: list[Any] = list(sides)
+    for side in sides:
+        if isinstance(side, list):
+            found += [one for one in side if isinstance(one, dict)]
+        elif reader is None and isinstance(side, dict):
+            found += [one for one in side.values() if isinstance(one, dict)]
+    return found
 
 
 def _names(documents: Iterable[Any]) -> set[str]:

@@ -207,7 +207,7 @@ def _pairing(mode: str, compared: Compared) -> dict[str, Any]:
 
 def _has_something_equal(record: Comparison) -> bool:
     """Whether a pair counts as matched; two objects without fields are equal."""
-    return bool(record.equal) or not record.outcomes or any([one.score for one in record.outcomes])
+    return bool(record.equal) or not record.outcomes or any(one.score for one in record.outcomes)
 
 
 def _reference_index(pair: tuple[int, int]) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import shown
+from fieldwise.core._say import one_line, shown
 from fieldwise.core.flow import Answer, JudgeFailure, JudgeRequest, Question, Verdict
 from fieldwise.core.values import to_json
 
@@ -101,7 +101,7 @@ def read_answer(question: Question, raw: Any) -> Answer | str:
 
 
 def _problem(question: Question, score: Any) -> str | None:
-    what = f"answered {shown(score, 60)}"
+    what = f"answered {one_line(score if isinstance(score, str) else shown(score), 60)!r}"
     if question.scale == "boolean":
         if isinstance(score, bool):
             return None

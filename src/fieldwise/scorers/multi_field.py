@@ -120,7 +120,7 @@ def multi_field(
         threshold=options.threshold("threshold", threshold),
     )
     entries = [entry(one.path, "pick", True) for one in chosen]
-    return Plan("multi_field", match.flow, judge, model, entries)
+    return Plan("multi_field", match.flow, judge, model, entries, reader=match.reader)
 
 
 def _fields(given: Any) -> tuple[Field, ...]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fieldwise._types import EvaluatorResult
     from fieldwise.core.flow import Flow
     from fieldwise.core.policy import Entry
+    from fieldwise.core.read import Reader
 
 
 class Card(Protocol):
@@ -40,6 +41,8 @@ class Plan:
         model: the `model` option as given, or None.
         entries: the options by path, for the report of paths that matched nothing.
         requires_reference: whether it compares with a reference.
+        single: whether the evaluator returns one result by itself, not a list.
+        reader: how both sides are read, for those who look at the documents before they are compared.
     """
 
     name: str
@@ -48,3 +51,5 @@ class Plan:
     model: str | None = None
     entries: Sequence[Entry] = ()
     requires_reference: bool = True
+    single: bool = False
+    reader: Reader | None = None

@@ -6,12 +6,10 @@ about single places: how to compare them, what they weigh, how a list inside pai
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from fieldwise._types import (
-    MISSING,
     Aggregator,
     MultipleJson,
     NullPolicy,
@@ -22,14 +20,16 @@ from fieldwise.core.aggregate import tallies
 from fieldwise.core.equality import freeze
 from fieldwise.core.fields import ROOT, Fields
 from fieldwise.core.policy import Entry, Policy, entry
-from fieldwise.core.read import Problem, Reader
+from fieldwise.core.read import Reader, misfit
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
 from fieldwise.scorers.cards import MatchCard, Style
 from fieldwise.scorers.plan import Card, Plan
 
 if TYPE_CHECKING:
-    from fieldwise._types import CompareCallable, Json, Judge, ListMode
+    from collections.abc import Mapping
+
+    from fieldwise._types import CompareCallable, Judge, ListMode
     from fieldwise.core.align import ByKey
     from fieldwise.core.compare import Comparator, Outcome
     from fieldwise.core.flow import Flow
@@ -129,7 +129,7 @@ def json_match(
         judged=bool(rubric),
         use_reasoning=options.flag("use_reasoning", use_reasoning),
     )
-    return Plan("json_match", match.flow, judge, model, policy.entries)
+    return Plan("json_match", match.flow, judge, model, policy.entries, reader=match.reader)
 
 
 def _judged_as_asked(rubric: Mapping[str, str], judge: object, model: object) -> None:
@@ -137,7 +137,7 @@ def _judged_as_asked(rubric: Mapping[str, str], judge: object, model: object) ->
         raise ConfigError("rubric is given without a judge: pass judge= (a callable) or model= as well")
     if not rubric and (judge is not None or model is not None):
         named = "judge" if judge is not None else "model"
-        raise ConfigError(f"{named} is given without a rubric: name the fields it judges, rubric={{'path': '…'}}")
+        raise ConfigError(f"{named} is given without a rubric: say what it judges, rubric={{'path': '…'}}")
     if judge is not None and model is not None:
         raise ConfigError("judge and model are both given: pass one of them")
 
@@ -148,7 +148,7 @@ def _entries(
     from fieldwise.comparators import resolve
 
     found = [entry(key, "rubric", text) for key, text in rubric.items()]
-    found += [entry(key, "exclude", True) for key in options.names("exclude_keys", exclude_keys)]
+    found += [entry(key, "exclude", value=True) for key in options.names("exclude_keys", exclude_keys)]
     for key, value in options.mapping("comparators", comparators).items():
         found.append(entry(key, "comparator", resolve(f"comparators[{key!r}]", value)))
     found += [entry(key, "weight", weight) for key, weight in weights.items()]
@@ -172,7 +172,7 @@ class _Match:
     def flow(self, inputs: Any, outputs: Any, reference_outputs: Any) -> Flow[Card]:
         documents = self.reader.read(inputs, outputs, reference_outputs)
         expected, actual = documents.expected, documents.actual
-        problem = documents.problem or _misfit(expected, actual)
+        problem = documents.problem or misfit(expected, actual)
         if problem is not None:
             names = self._names(expected) if problem.status == "invalid_output" else []
             return MatchCard(self.style, documents.ledger, problem=problem, names=names)
@@ -193,23 +193,6 @@ class _Match:
         """The fields of a reference by itself."""
         found = tallies(self.fields.compare(expected, expected).records)
         return sorted(found) or [ROOT]
-
-
-def _misfit(expected: Json | Any, actual: Json | Any) -> Problem | None:
-    """An output of another shape than the reference's."""
-    if actual is MISSING:
-        return Problem("invalid_output", "no outputs were given")
-    for kind, word in ((dict, "an object"), (list, "an array")):
-        if isinstance(expected, kind) and not isinstance(actual, kind):
-            return Problem("invalid_output", f"expected {word}, got {_kind(actual)}")
-    return None
-
-
-def _kind(value: Any) -> str:
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    words = ((dict, "an object"), (list, "an array"), (str, "text"))
-    return next((word for kind, word in words if isinstance(value, kind)), "a number")
 
 
 def _judge(asked: list[Outcome], use_reasoning: bool) -> Flow[dict[str, float]]:  # noqa: FBT001

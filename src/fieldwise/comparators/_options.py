@@ -1,0 +1,58 @@
+"""Checking the options of comparator factories: one small function for each kind of option.
+
+Every message reads `factory(option=value): what it must be`, so that the line that made the comparator
+can be found and put right from the message alone.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from fieldwise.core.select import nearest
+from fieldwise.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from fractions import Fraction
+
+
+def refuse(factory: str, option: str, value: object, fix: str) -> ConfigError:
+    """The error that names a factory, its option, the value given and the fix."""
+    return ConfigError(f"{factory}({option}={value!r}): {fix}")
+
+
+def flags(factory: str, **options: object) -> None:
+    """Refuse a switch that is neither True nor False."""
+    for option, value in options.items():
+        if not isinstance(value, bool):
+            raise refuse(factory, option, value, "a switch is True or False")
+
+
+def one_of(factory: str, option: str, value: object, allowed: Iterable[object]) -> None:
+    """Refuse a value that is not in the list, naming the nearest or all of them."""
+    known = list(allowed)
+    if isinstance(value, str | bool | None) and value in known:
+        return
+    close = nearest(str(value), [name for name in known if isinstance(name, str)])
+    choices = ", ".join(map(repr, known))
+    raise refuse(factory, option, value, f"did you mean {close!r}?" if close else f"give one of {choices}")
+
+
+def amount(factory: str, option: str, value: Any) -> Fraction:
+    """Read a tolerance: a finite number of at least 0, exact as written."""
+    from fractions import Fraction
+
+    plain = isinstance(value, int | float | Decimal | Fraction) and not isinstance(value, bool)
+    if not plain or not value >= 0 or (not isinstance(value, Fraction) and math.isinf(value)):
+        raise refuse(factory, option, value, "give a finite number of at least 0")
+    return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
+
+
+def installed(factory: str, package: str, extra: str) -> None:
+    """Refuse to make a comparator whose library is not installed, naming the extra that brings it."""
+    from importlib.util import find_spec
+
+    if find_spec(package) is None:
+        raise ConfigError(f"{factory}() needs the package {package}: pip install 'fieldwise[{extra}]'")

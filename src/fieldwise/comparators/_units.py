@@ -1,0 +1,88 @@
+"""Amounts with units, read by pint with exact fractions.
+
+Pint never sees more than the name of a unit in a narrow grammar: its parser evaluates expressions, and
+text from a model is no place for that. One registry serves the process; it is made on first use.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from fieldwise.comparators._readers import plain, shown, text_of
+from fieldwise.errors import Unreadable
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from fieldwise.comparators._numerals import Reader
+
+_MAX_LENGTH: Final = 100
+_WORD: Final = r"[^\W\d_]{1,30}(?:\^-?[1-9]|[²³]|⁻[¹²³])?"
+_UNIT: Final = rf"(?:%|°?{_WORD}(?:(?: ?[/*·] ?| ){_WORD}){{0,7}})"
+_AMOUNT: Final = re.compile(
+    rf"(?P<number>[+-]? ?[.,]?[0-9](?:[0-9.,' ]*[0-9])?(?:[eE][+-]?[0-9]{{1,3}})?) ?(?P<unit>{_UNIT})"
+)
+UNIT: Final = re.compile(_UNIT)
+
+
+def split(value: Any) -> tuple[str, str]:
+    """Split text such as `12 t` into the text of its number and the name of its unit.
+
+    Raises:
+        Unreadable: for anything else.
+    """
+    text = " ".join(plain(text_of(value, _MAX_LENGTH)).split())
+    found = _AMOUNT.fullmatch(text)
+    if not found:
+        raise Unreadable(f"{shown(text)} is no number with a unit")
+    return found["number"], found["unit"]
+
+
+def measure(value: Any, read: Reader) -> tuple[Fraction, tuple[tuple[str, Fraction], ...]]:
+    """Read an amount in base units, and the dimensions it has.
+
+    Raises:
+        Unreadable: for text that is no amount, and for an unknown unit.
+    """
+    number, unit = split(value)
+    return base(read(number), unit)
+
+
+def base(number: Fraction, unit: str) -> tuple[Fraction, tuple[tuple[str, Fraction], ...]]:
+    """Convert a number of a unit to base units exactly, and name its dimensions."""
+    from fractions import Fraction
+
+    try:
+        quantity = _registry().Quantity(number, _parsed(unit)).to_root_units()
+        dimensions = tuple(sorted(quantity.dimensionality.items()))
+        return Fraction(quantity.magnitude), dimensions
+    except Exception:  # noqa: BLE001 - pint's parser raises its own errors, and Python's own, by the dozen
+        raise Unreadable(f"{shown(unit)} is no known unit") from None
+
+
+@lru_cache(maxsize=1)
+def _registry() -> Any:
+    from fractions import Fraction
+
+    import pint
+
+    return pint.UnitRegistry(non_int_type=Fraction)
+
+
+@lru_cache(maxsize=1_024)
+def _parsed(unit: str) -> Any:
+    return _registry().parse_units(unit.replace("·", "*"))
+
+
+def dimension(dimensions: tuple[tuple[str, Fraction], ...]) -> str:
+    """Dimensions for people: `mass`, `length / time`."""
+    up = [_power(name, power) for name, power in dimensions if power > 0]
+    down = [_power(name, -power) for name, power in dimensions if power < 0]
+    above = " ".join(up) or ("1" if down else "no dimension")
+    return f"{above} / {' '.join(down)}" if down else above
+
+
+def _power(name: str, power: Fraction) -> str:
+    return name.strip("[]") if power == 1 else f"{name.strip('[]')}^{power}"

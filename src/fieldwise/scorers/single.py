@@ -1,0 +1,122 @@
+"""Evaluators with one result: a check over two documents, its grade, and the card that shows it.
+
+A check is a pure function of the documents read. It returns a `Grade`; what could not be read never
+reaches it. An evaluator of this kind is one declaration: options in, `single(...)` out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from fieldwise.scorers import options
+from fieldwise.scorers.plan import Plan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from fieldwise._types import EvaluatorResult, Status
+    from fieldwise.core.flow import Flow
+    from fieldwise.core.read import Documents, Reader
+    from fieldwise.scorers.plan import Card
+
+
+@dataclass(slots=True)
+class Grade:
+    """What a check found.
+
+    Attributes:
+        score: in the evaluator's documented range, a bool where it is boolean by nature, None: not graded.
+        comment: for people; None when there is nothing to say.
+        status: `graded` unless something kept it from being graded.
+        extra: more for `extra`, as JSON.
+        path: the place it speaks of.
+    """
+
+    score: float | bool | None
+    comment: str | None = None
+    status: Status = "graded"
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    path: str = "$"
+
+
+Check: TypeAlias = "Callable[[Documents], Grade]"
+
+
+def single(
+    name: str,
+    check: Check,
+    reader: Reader,
+    *,
+    feedback_key: str | None = None,
+    threshold: float = 1.0,
+    requires_reference: bool = True,
+    lower_is_better: bool = False,
+) -> Plan:
+    """Make a plan whose evaluator returns one result.
+
+    Args:
+        name: the evaluator's name.
+        check: grades two documents that could be read.
+        reader: how both sides are read.
+        feedback_key: replaces the name as the key.
+        threshold: what the score has to reach to have passed; with `lower_is_better`, not exceed.
+        requires_reference: whether a missing reference is a fault.
+        lower_is_better: whether the score is a distance.
+    """
+    key = options.text("feedback_key", name if feedback_key is None else feedback_key)
+
+    def passed(score: float | bool | None) -> bool:  # noqa: FBT001 - a score, not a switch
+        if score is None:
+            return False
+        return score <= threshold if lower_is_better else score >= threshold
+
+    def flow(inputs: Any, outputs: Any, reference_outputs: Any) -> Flow[Card]:
+        documents = reader.read(inputs, outputs, reference_outputs)
+        problem = documents.problem
+        if problem is None:
+            grade = check(documents)
+        else:
+            score = 0.0 if problem.status == "invalid_output" and not lower_is_better else None
+            grade = Grade(score, problem.reason, problem.status)
+        card = SingleCard(key, grade, documents.ledger, passed(grade.score))
+        yield from ()
+        return card
+
+    return Plan(name, flow, requires_reference=requires_reference, single=True, reader=reader)
+
+
+@dataclass(slots=True)
+class SingleCard:
+    """A record scored as one result."""
+
+    key: str
+    grade: Grade
+    ledger: Mapping[str, Sequence[str]]
+    passed: bool
+
+    def results(self) -> list[EvaluatorResult]:
+        """Return the one result."""
+        return [self.summary()]
+
+    def summary(self) -> EvaluatorResult:
+        """Return the one result."""
+        grade = self.grade
+        extra: dict[str, Any] = {
+            "status": grade.status,
+            "path": grade.path,
+            "passed": self.passed,
+            "support": int(grade.score is not None and grade.status == "graded"),
+            **grade.extra,
+        }
+        if grade.status != "graded":
+            extra["reason"] = grade.comment
+        if self.ledger:
+            extra["parse"] = {side: list(words) for side, words in self.ledger.items()}
+        return {
+            "key": self.key,
+            "score": grade.score,
+            "comment": grade.comment,
+            "metadata": extra,
+            "extra": extra,
+        }

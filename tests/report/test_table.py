@@ -1,0 +1,174 @@
+"""The summary as people see it: in a pipe, on a terminal, and whatever the data holds."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from fieldwise import Report, create_json_match_evaluator, evaluate_records
+from fieldwise.report import render, to_json
+from fieldwise.run import RecordResult
+
+RECORDS = [
+    {
+        "id": "one",
+        "outputs": {"name": "Ada", "total": 12.5},
+        "reference_outputs": {"name": "Ada", "total": 12.5},
+    },
+    {"id": "two", "outputs": {"name": "Bob", "total": "9"}, "reference_outputs": {"name": "Bob", "total": 9}},
+    {"id": "three", "outputs": {"name": "Cy"}, "reference_outputs": {"name": "Cyd", "total": 7}},
+    {"id": "four", "outputs": "no idea", "reference_outputs": {"name": "Dee", "total": 1}},
+    {"id": "five", "outputs": {"name": "Eve"}},
+]
+
+PLAIN = """\
+json_match: score 0.375, coverage 88.9%, 37.5% of 8 graded results passed; 5 records in 1.50 s
+
+field  mean   graded  coverage  support  worst example
+total  0.250       4      100%        3  two: expected 9, got "9"
+name   0.500       4      100%        3  three: expected "Cyd", got "Cy"
+$      -           0        0%        0
+
+worst records
+
+record  score  its worst field
+three   0.000  name: expected "Cyd", got "Cy"
+four    0.000  expected an object, got text
+two     0.500  total: expected 9, got "9"
+
+invalid_output: 1 record, first four: expected an object, got text
+invalid_reference: 1 record, first five: no reference_outputs were given
+exclude_keys: 'nme' named nothing in any record; did you mean 'name'?
+2 bad lines skipped
+"""
+
+
+def example() -> Report:
+    report = evaluate_records(RECORDS, create_json_match_evaluator(exclude_keys=["nme"]))
+    report.elapsed = 1.5
+    report.add_error("x:1: bad")
+    report.add_error("x:2: bad")
+    return report
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r" +", " ", text)
+
+
+def test_plain() -> None:
+    text = render(example())
+    assert squeezed(text) == squeezed(PLAIN)
+    assert text.isascii()
+    assert not any(line != line.rstrip() for line in text.splitlines())
+
+
+def test_columns_are_aligned() -> None:
+    lines = render(example()).splitlines()[2:6]
+    ends = [
+        line.index(word) + len(word)
+        for line, word in zip(lines, ("coverage", "100%", "100%", " 0%"), strict=True)
+    ]
+    assert len(set(ends)) == 1
+
+
+def test_terminal_has_bars_and_no_codes_without_colour() -> None:
+    text = render(example(), terminal=True)
+    assert "━━━━━" in text
+    assert "\x1b" not in text
+
+
+def test_colour_says_how_good_a_field_is() -> None:
+    text = render(example(), terminal=True, colour=True)
+    assert "\x1b[31m0.250\x1b[0m" in text
+    assert (
+        re.sub(r"\x1b\[\d+m", "", text).replace("━", "").split()
+        == render(example(), terminal=True).replace("━", "").split()
+    )
+
+
+def test_worst_records_are_limited() -> None:
+    assert (
+        "four" not in render(example(), worst=1).partition("worst records")[2].partition("invalid_output")[0]
+    )
+    assert "worst records" not in render(example(), worst=0)
+
+
+def test_several_evaluators_keep_their_names() -> None:
+    pair = [create_json_match_evaluator(feedback_key=key, aggregator="all") for key in ("one", "two")]
+    text = render(evaluate_records(RECORDS, pair))
+    assert text.startswith("score ")
+    assert {"one:all", "two:all"} <= set(text.split())
+
+
+def test_many_fields_end_with_how_many_more() -> None:
+    report = Report()
+    for number in range(700):
+        extra = {"status": "graded"}
+        report.add(
+            RecordResult(
+                number,
+                str(number),
+                [{"key": f"m:f{number}", "score": 0.0, "comment": None, "metadata": extra, "extra": extra}],
+            )
+        )
+    text = render(report)
+    assert "and 441 more; --json has all" in text
+    assert "500 fields told apart; 200 results of further ones are (other fields)" in text
+
+
+def test_empty_report() -> None:
+    assert render(Report()) == "score -, coverage 100%, - of 0 graded results passed; 0 records in 0.00 s\n"
+
+
+HOSTILE = [
+    "[red]x[/red]",
+    "[/]",
+    "\x1b[2J",
+    "a\nb",
+    "\ud800",
+    "\u202etxt",
+    ":smile:",
+    "東京" * 60,
+    "x" * 5_000,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+@pytest.mark.parametrize("terminal", [False, True])
+def test_data_prints_as_it_is_or_escaped(text: str, terminal: bool) -> None:
+    record = {"id": text, "outputs": {text: text}, "reference_outputs": {text: "y"}}
+    shown = render(evaluate_records([record], create_json_match_evaluator()), terminal=terminal, width=100)
+    shown.encode()
+    assert all(line.isprintable() for line in shown.splitlines())
+    assert max(map(cell_len, shown.splitlines()[1:])) <= 100
+    if text in ("[red]x[/red]", "[/]", ":smile:"):
+        assert text in shown
+
+
+@given(st.lists(st.tuples(st.text(), st.text(), st.text()), max_size=5), st.integers(0, 200), st.booleans())
+def test_any_text_renders(rows: list[tuple[str, str, str]], width: int, terminal: bool) -> None:
+    report = Report()
+    for position, (key, id_, comment) in enumerate(rows, start=1):
+        extra: dict[str, Any] = {"status": "graded"}
+        report.add(
+            RecordResult(
+                position,
+                id_,
+                [{"key": key, "score": 0.5, "comment": comment, "metadata": extra, "extra": extra}],
+            )
+        )
+    render(report, width=width, terminal=terminal, colour=terminal).encode()
+
+
+def test_json() -> None:
+    text = to_json(example())
+    assert text.isascii()
+    found = json.loads(text)
+    assert (found["score"], found["records"], found["errors"]["count"]) == (0.375, 5, 2)
+    assert found["fields"]["json_match:total"]["worst"]["id"] == "two"
