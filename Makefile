@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input --ret
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
 
 DEMO := $(BIN)/fieldwise score examples/receipts/receipts.jsonl --evaluator json_match \
-	--option depth=leaves --option list_aggregator=average
+	--option depth=leaves --option list_aggregator=average --option lists.items=same_elements
 
 export PIP_ROOT_USER_ACTION := ignore
 export PYTHONUTF8 := 1

@@ -1,22 +1,57 @@
 """Ways to grade two unequal values, one small function each, in one table.
 
-| name | factory | 1.0 when |
+| name | factory | score |
 |---|---|---|
-| `exact` | `exact()` | never for unequal values: JSON equality alone |
-| `number` | `number(absolute=0, relative=0)` | the numbers differ by no more than the tolerance |
-| `string_similarity` | `string_similarity(metric="levenshtein")` | graded: 1 - normalised distance |
+| `exact` | `exact()` | never right for unequal values: JSON equality alone |
+| `id` | `id(strip, ignore_case, separators, integers)` | right or wrong: the same identifier, no credit for likeness |
+| `text` | `text(ignore_case, whitespace, normal_form, ignore_punctuation)` | right or wrong: the same text |
+| `contains` | `contains(ignore_case, whitespace, normal_form)` | right or wrong: the expected text is in it |
+| `regex` | `regex(pattern, match, ignore_case, timeout)` | right or wrong: it matches the expected pattern |
+| `number` | `number(absolute, relative)` | right or wrong: the numbers differ by no more than the tolerance |
+| `numeric_diff` | `numeric_diff(tolerance, relative_to)` | graded: 1 - relative difference |
+| `number_text` | `number_text(locale, decimal, group, percent, absolute, relative)` | right or wrong |
+| `money` | `money(currency, locale, decimal, group, absolute)` | right or wrong: currency and amount |
+| `quantity` | `quantity(unit, locale, decimal, group, absolute, relative)` | right or wrong: `12 t` is `12000 kg` |
+| `duration` | `duration(unit, locale, decimal, group, within_seconds, relative)` | right or wrong |
+| `date` | `date(formats, day_first, within_days)` | right or wrong: the same day |
+| `datetime` | `datetime(formats, day_first, zone, within_seconds)` | right or wrong: the same moment |
+| `phone` | `phone(region)` | right or wrong: the same number |
+| `url` | `url(ignore_scheme, ignore_www, …)` | right or wrong: the same resource |
+| `string_similarity` | `string_similarity(metric)` | graded: 1 - normalised distance |
+| `fuzzy` | `fuzzy(scorer, clean)` | graded: a scorer of `rapidfuzz.fuzz` |
+| `token_set` | `token_set(ignore_case)` | graded: words in both / words in either |
+| `embedding` | `embedding(embeddings)` | graded: cosine of the embeddings; has no default, so no bare name |
+| `any_of` | `any_of(comparator)` | the best grade that one of several right answers gets |
 
-An option takes the factory's result, the name of a row (made with its defaults), or any
-`callable(expected, actual) -> float | bool`. Add a comparator: write its factory in a module here, add
-its row to `COMPARATORS`.
+And `within(comparator, threshold)` makes any of them right or wrong.
+
+What a comparator cannot read is 0 with the reason; nothing is guessed. An option takes the factory's
+result, the name of a row (made with its defaults), or any `callable(expected, actual) -> float | bool`.
+Add a comparator: write its factory in a module here, add its row to `COMPARATORS`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from fieldwise.comparators._numerals import LOCALES
+from fieldwise.comparators.choice import any_of, within
+from fieldwise.comparators.dates import date, datetime
+from fieldwise.comparators.differences import numeric_diff
+from fieldwise.comparators.durations import duration
+from fieldwise.comparators.embeddings import embedding
+from fieldwise.comparators.identity import id  # noqa: A004 - the name people look for
 from fieldwise.comparators.numbers import number
+from fieldwise.comparators.numerals import number_text
+from fieldwise.comparators.patterns import regex
+from fieldwise.comparators.phones import phone
+from fieldwise.comparators.quantities import quantity
+from fieldwise.comparators.ratios import SCORERS, fuzzy
+from fieldwise.comparators.sums import money
 from fieldwise.comparators.text import METRICS, string_similarity
+from fieldwise.comparators.tokens import token_set
+from fieldwise.comparators.urls import url
+from fieldwise.comparators.wording import contains, text
 from fieldwise.core._say import shown
 from fieldwise.core.compare import Comparator
 from fieldwise.core.select import nearest
@@ -27,7 +62,35 @@ if TYPE_CHECKING:
 
     from fieldwise._types import CompareCallable
 
-__all__ = ["COMPARATORS", "Comparator", "METRICS", "exact", "number", "resolve", "string_similarity"]
+__all__ = [
+    "COMPARATORS",
+    "Comparator",
+    "LOCALES",
+    "METRICS",
+    "SCORERS",
+    "any_of",
+    "contains",
+    "date",
+    "datetime",
+    "duration",
+    "embedding",
+    "exact",
+    "fuzzy",
+    "id",
+    "money",
+    "number",
+    "number_text",
+    "numeric_diff",
+    "phone",
+    "quantity",
+    "regex",
+    "resolve",
+    "string_similarity",
+    "text",
+    "token_set",
+    "url",
+    "within",
+]
 
 
 def exact() -> Comparator:
@@ -41,8 +104,25 @@ def exact() -> Comparator:
 
 COMPARATORS: Final[dict[str, Callable[[], Comparator]]] = {
     "exact": exact,
+    "id": id,
+    "text": text,
+    "contains": contains,
+    "regex": regex,
     "number": number,
+    "numeric_diff": numeric_diff,
+    "number_text": number_text,
+    "money": money,
+    "quantity": quantity,
+    "duration": duration,
+    "date": date,
+    "datetime": datetime,
+    "phone": phone,
+    "url": url,
     "string_similarity": string_similarity,
+    "fuzzy": fuzzy,
+    "token_set": token_set,
+    "embedding": embedding,
+    "any_of": any_of,
 }
 
 

@@ -25,8 +25,21 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MAX_LENGTH: Final = 80
-_MONTHS: Final = "january february march april may june july august september october november december".split()
-_DAYS: Final = "monday tuesday wednesday thursday friday saturday sunday".split()
+_MONTHS: Final = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
+_DAYS: Final = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _SHORTEST: Final = 3
 
 _ISO: Final = re.compile(r"([0-9]{4})-?(?:[0-9]{2}-?[0-9]{2}|W[0-9]{2}-?[1-7])")
@@ -76,12 +89,12 @@ def check(factory: str, formats: Sequence[str], day_first: object, *, timed: boo
 
 def _holds(form: str, *, timed: bool) -> bool:
     """Whether a format gives back the moment it was given."""
-    moment = dt.datetime(1999, 11, 22, 13 if timed else 0, tzinfo=dt.timezone.utc)
+    moment = dt.datetime(1999, 11, 22, 13 if timed else 0, tzinfo=dt.UTC)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # a day without a year, from Python 3.13
             back = dt.datetime.strptime(moment.strftime(form), form)  # noqa: DTZ007 - the format may hold none
-            return back.replace(tzinfo=dt.timezone.utc) == moment
+            return back.replace(tzinfo=dt.UTC) == moment
     except (ValueError, TypeError, re.error):
         return False
 
@@ -195,7 +208,9 @@ def _by_name(text: str) -> dt.date:
 def _number(name: str, names: Sequence[str]) -> int:
     """The number of a month or weekday from its English name or the first letters of it; 0 for none."""
     low = name.lower()
-    found = [at for at, one in enumerate(names, 1) if one == low or (len(low) >= _SHORTEST and _starts(one, low))]
+    found = [
+        at for at, one in enumerate(names, 1) if one == low or (len(low) >= _SHORTEST and _starts(one, low))
+    ]
     return found[0] if len(found) == 1 else 0
 
 

@@ -34,11 +34,17 @@ class Convention(NamedTuple):
 
 
 _CONVENTIONS: Final[dict[Convention, str]] = {
-    Convention(".", ","): "en en-US en-GB en-AU en-CA en-IE en-IN en-NZ es-MX hi hi-IN he he-IL ja ja-JP ko ko-KR"
+    Convention(
+        ".", ","
+    ): "en en-US en-GB en-AU en-CA en-IE en-IN en-NZ es-MX hi hi-IN he he-IL ja ja-JP ko ko-KR"
     " th th-TH zh zh-CN zh-HK zh-TW",
-    Convention(",", "."): "de de-DE da da-DK el el-GR es es-AR es-ES hr hr-HR id id-ID it it-IT nl nl-BE nl-NL"
+    Convention(
+        ",", "."
+    ): "de de-DE da da-DK el el-GR es es-AR es-ES hr hr-HR id id-ID it it-IT nl nl-BE nl-NL"
     " pt pt-BR ro ro-RO sl sl-SI sr tr tr-TR vi vi-VN",
-    Convention(",", " "): "bg bg-BG cs cs-CZ et et-EE fi fi-FI fr fr-BE fr-CA fr-FR hu hu-HU lt lt-LT lv lv-LV"
+    Convention(
+        ",", " "
+    ): "bg bg-BG cs cs-CZ et et-EE fi fi-FI fr fr-BE fr-CA fr-FR hu hu-HU lt lt-LT lv lv-LV"
     " nb nb-NO nn no pl pl-PL pt-PT ru ru-RU sk sk-SK sv sv-SE uk uk-UA",
     Convention(",", ". "): "de-AT",
     Convention(".", "'"): "de-CH de-LI it-CH",

@@ -10,7 +10,9 @@ import math
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from fieldwise.core._say import shown
 from fieldwise.core.select import nearest
+from fieldwise.core.values import to_json
 from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -20,7 +22,12 @@ if TYPE_CHECKING:
 
 def refuse(factory: str, option: str, value: object, fix: str) -> ConfigError:
     """The error that names a factory, its option, the value given and the fix."""
-    return ConfigError(f"{factory}({option}={value!r}): {fix}")
+    return ConfigError(f"{factory}({option}={shown(value)}): {fix}")
+
+
+def settings(**options: object) -> dict[str, Any]:
+    """The options a comparator was made with, as JSON."""
+    return {option: to_json(value) for option, value in options.items()}
 
 
 def flags(factory: str, **options: object) -> None:

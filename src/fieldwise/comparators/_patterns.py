@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 MAX_PATTERN: Final = 20_000
 MAX_SIZE: Final = 100_000
 _TOKEN: Final = re.compile(
-    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<open>\()|(?P<close>\))|\{(?P<low>[0-9]*)(?:,(?P<high>[0-9]*))?\}|.", re.DOTALL
+    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<open>\()|(?P<close>\))|\{(?P<low>[0-9]*)(?:,(?P<high>[0-9]*))?\}|.",
+    re.DOTALL,
 )
 _RELAXED: Final = re.compile(r"\(\?[A-Za-z0-9-]*(?:x|V1)")
 _MAX_COUNT_DIGITS: Final = 9
@@ -38,7 +39,15 @@ def compiled(pattern: str, *, ignore_case: bool = False) -> regex.Pattern[str]:
         raise Unreadable(f"pattern {shown(pattern)} is too large")
     try:
         return regex.compile(pattern, regex.IGNORECASE if ignore_case else 0)
-    except (regex.error, RecursionError, OverflowError, ValueError, KeyError, IndexError, AttributeError) as error:
+    except (
+        regex.error,
+        RecursionError,
+        OverflowError,
+        ValueError,
+        KeyError,
+        IndexError,
+        AttributeError,
+    ) as error:
         raise Unreadable(f"pattern {shown(pattern)} does not parse: {error}") from None
 
 

@@ -7,26 +7,16 @@ read `10²` as 102.
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from fieldwise.comparators.numbers import _read as exact
 from fieldwise.core.equality import preview
 from fieldwise.errors import Unreadable
 
-if TYPE_CHECKING:
-    from fractions import Fraction
+__all__ = ["exact", "is_number", "plain", "shown", "text_of"]
 
-_KINDS: Final[dict[type, str]] = {
-    dict: "an object",
-    bool: "a boolean",
-    int: "a number",
-    float: "a number",
-    Decimal: "a number",
-    str: "text",
-    type(None): "null",
-}
 _PLAIN: Final = {
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
     0x2212: "-",
@@ -35,12 +25,6 @@ _PLAIN: Final = {
     0x2019: "'",
     0x02BC: "'",
 }
-_MAX_EXPONENT: Final = 1_000
-
-
-def kind(value: object) -> str:
-    """What a JSON value is, in words: `a list`, `null`."""
-    return "a list" if isinstance(value, list) else _KINDS.get(type(value), type(value).__name__)
 
 
 def text_of(value: Any, limit: int | None = None) -> str:
@@ -50,31 +34,10 @@ def text_of(value: Any, limit: int | None = None) -> str:
         Unreadable: for any other value, and for longer text.
     """
     if not isinstance(value, str):
-        raise Unreadable(f"{kind(value)} is not text")
+        raise Unreadable(f"{preview(value, 40)} is not text")
     if limit is not None and len(value) > limit:
-        raise Unreadable(f"text of {len(value)} characters is longer than {limit}")
+        raise Unreadable(f"text of {len(value)} characters is longer than the {limit} that are read")
     return value
-
-
-def exact(value: Any) -> Fraction:
-    """Return a JSON number exactly as it is written, a float by its shortest decimal form.
-
-    Raises:
-        Unreadable: for anything else, for NaN and infinities, and for absurd exponents.
-    """
-    from fractions import Fraction
-
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
-        raise Unreadable(f"{kind(value)} is not a number")
-    if isinstance(value, int):
-        return Fraction(value)
-    if not (math.isfinite(value) if isinstance(value, float) else value.is_finite()):
-        raise Unreadable(f"{value} is not a finite number")
-    if isinstance(value, float):
-        return Fraction(repr(value))
-    if abs(value.adjusted()) > _MAX_EXPONENT or len(value.as_tuple().digits) > _MAX_EXPONENT:
-        raise Unreadable("a number of more than a thousand places is not read")
-    return Fraction(value)
 
 
 def is_number(value: object) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fieldwise.comparators._options import refuse
-from fieldwise.comparators._readers import kind
 from fieldwise.core.compare import Comparator
+from fieldwise.core.equality import preview
 from fieldwise.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _answers(expected: Any) -> list[Any]:
     if isinstance(expected, dict) and expected.keys() == {"any_of"}:
         answers = expected["any_of"]
         if not isinstance(answers, list):
-            raise Unreadable(f"any_of holds {kind(answers)}, not the list of right answers")
+            raise Unreadable(f"any_of holds {preview(answers, 40)}, not the list of right answers")
         return answers
     return expected if isinstance(expected, list) else [expected]
 
@@ -82,7 +82,9 @@ def within(comparator: Comparator | CompareCallable | str, threshold: float) -> 
     inner = resolve("within(comparator)", comparator)
     number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
     if not number or not 0 < threshold <= 1:
-        raise refuse("within", "threshold", threshold, "give a number above 0 and at most 1; at 0 all is right")
+        raise refuse(
+            "within", "threshold", threshold, "give a number above 0 and at most 1; at 0 all is right"
+        )
 
     def grade(expected: Any, actual: Any) -> bool:
         return inner(expected, actual) >= threshold

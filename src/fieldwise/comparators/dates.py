@@ -10,7 +10,7 @@ import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 from fieldwise.comparators._calendar import check, read
-from fieldwise.comparators._options import amount, refuse
+from fieldwise.comparators._options import amount, refuse, settings
 from fieldwise.comparators._readers import shown
 from fieldwise.core.compare import Comparator
 from fieldwise.errors import Unreadable
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def date(
-    *, formats: Sequence[str] = (), day_first: bool | None = None, within_days: float = 0
-) -> Comparator:
+def date(*, formats: Sequence[str] = (), day_first: bool | None = None, within_days: float = 0) -> Comparator:
     """Accept the same calendar day in any form that can be read; score 0 or 1.
 
     A time of day is left out of account: `2025-01-02T00:00:00Z` is the day that is written, in its own
@@ -47,8 +45,12 @@ def date(
         wanted, came = (read(value, forms, day_first).date for value in (expected, actual))
         return abs((wanted - came).days) <= widest
 
-    settings = {"formats": forms, "day_first": day_first, "within_days": within_days}
-    return Comparator("date", grade, settings)
+    made = settings(
+        formats=forms,
+        day_first=day_first,
+        within_days=within_days,
+    )
+    return Comparator("date", grade, made)
 
 
 def datetime(
@@ -94,13 +96,18 @@ def datetime(
             raise Unreadable("one states an offset and the other does not; state zone")
         return abs((wanted - came).total_seconds()) <= widest
 
-    settings = {"formats": forms, "day_first": day_first, "zone": zone, "within_seconds": within_seconds}
-    return Comparator("datetime", grade, settings)
+    made = settings(
+        formats=forms,
+        day_first=day_first,
+        zone=zone,
+        within_seconds=within_seconds,
+    )
+    return Comparator("datetime", grade, made)
 
 
 def _zone(name: str) -> dt.tzinfo:
     if name == "UTC":
-        return dt.timezone.utc
+        return dt.UTC
     import zoneinfo
 
     try:

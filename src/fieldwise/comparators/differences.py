@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from fieldwise.comparators._options import amount, one_of
+from fieldwise.comparators._options import amount, one_of, settings
 from fieldwise.comparators._readers import exact
 from fieldwise.core.compare import Comparator
 
@@ -47,5 +47,8 @@ def numeric_diff(
         near = base - difference
         return (near.numerator * base.denominator) / (near.denominator * base.numerator)
 
-    settings = {"tolerance": tolerance, "relative_to": relative_to}
-    return Comparator("numeric_diff", grade, settings, symmetric=relative_to == "larger")
+    made = settings(
+        tolerance=tolerance,
+        relative_to=relative_to,
+    )
+    return Comparator("numeric_diff", grade, made, symmetric=relative_to == "larger")

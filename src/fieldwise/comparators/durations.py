@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from fieldwise.comparators._numerals import reader
-from fieldwise.comparators._options import amount, installed, refuse
+from fieldwise.comparators._options import amount, installed, refuse, settings
 from fieldwise.comparators._readers import exact, is_number, plain, shown, text_of
 from fieldwise.comparators._units import UNIT, base
 from fieldwise.core.compare import Comparator
@@ -81,7 +81,10 @@ def duration(
     """
     installed("duration", "pint", "units")
     read = reader("duration", locale, decimal, group)
-    widest, share = amount("duration", "within_seconds", within_seconds), amount("duration", "relative", relative)
+    widest, share = (
+        amount("duration", "within_seconds", within_seconds),
+        amount("duration", "relative", relative),
+    )
     if unit is not None:
         _check_unit(unit)
 
@@ -100,11 +103,15 @@ def duration(
             return False
         return abs(wanted.seconds - came.seconds) <= max(widest, share * abs(wanted.seconds))
 
-    settings = {
-        "unit": unit, "locale": locale, "decimal": decimal, "group": group,
-        "within_seconds": within_seconds, "relative": relative,
-    }  # fmt: skip
-    return Comparator("duration", grade, settings, symmetric=not relative)
+    made = settings(
+        unit=unit,
+        locale=locale,
+        decimal=decimal,
+        group=group,
+        within_seconds=within_seconds,
+        relative=relative,
+    )
+    return Comparator("duration", grade, made, symmetric=not relative)
 
 
 def _check_unit(unit: object) -> None:

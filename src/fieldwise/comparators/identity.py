@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fieldwise.comparators._options import flags, refuse
+from fieldwise.comparators._options import flags, refuse, settings
 from fieldwise.comparators._readers import text_of
 from fieldwise.core.compare import Comparator
 from fieldwise.errors import Unreadable
@@ -52,5 +52,10 @@ def id(  # noqa: A001 - the name people look for; import the module to keep the 
     def grade(expected: Any, actual: Any) -> bool:
         return read(expected) == read(actual)
 
-    settings = {"strip": strip, "ignore_case": ignore_case, "separators": separators, "integers": integers}
-    return Comparator("id", grade, settings)
+    made = settings(
+        strip=strip,
+        ignore_case=ignore_case,
+        separators=separators,
+        integers=integers,
+    )
+    return Comparator("id", grade, made)

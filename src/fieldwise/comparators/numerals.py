@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from fieldwise.comparators._numerals import reader
-from fieldwise.comparators._options import amount, one_of
+from fieldwise.comparators._options import amount, one_of, settings
 from fieldwise.comparators._readers import exact, is_number, plain, text_of
 from fieldwise.core.compare import Comparator
 
@@ -64,8 +64,12 @@ def number_text(
         wanted, came = value_of(expected), value_of(actual)
         return abs(wanted - came) <= max(widest[0], widest[1] * abs(wanted))
 
-    settings = {
-        "locale": locale, "decimal": decimal, "group": group, "percent": percent,
-        "absolute": absolute, "relative": relative,
-    }  # fmt: skip
-    return Comparator("number_text", grade, settings, symmetric=not relative)
+    made = settings(
+        locale=locale,
+        decimal=decimal,
+        group=group,
+        percent=percent,
+        absolute=absolute,
+        relative=relative,
+    )
+    return Comparator("number_text", grade, made, symmetric=not relative)

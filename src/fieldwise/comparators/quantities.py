@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fieldwise.comparators._numerals import reader
-from fieldwise.comparators._options import amount, installed, refuse
+from fieldwise.comparators._options import amount, installed, refuse, settings
 from fieldwise.comparators._readers import exact, is_number
 from fieldwise.comparators._units import UNIT, base, dimension, measure
 from fieldwise.core.compare import Comparator
@@ -69,11 +69,15 @@ def quantity(
             raise Unreadable(f"one is {dimension(kind)}, the other {dimension(other)}")
         return abs(wanted - came) <= max(widest, share * abs(wanted))
 
-    settings = {
-        "unit": unit, "locale": locale, "decimal": decimal, "group": group,
-        "absolute": absolute, "relative": relative,
-    }  # fmt: skip
-    return Comparator("quantity", grade, settings, symmetric=not relative)
+    made = settings(
+        unit=unit,
+        locale=locale,
+        decimal=decimal,
+        group=group,
+        absolute=absolute,
+        relative=relative,
+    )
+    return Comparator("quantity", grade, made, symmetric=not relative)
 
 
 def _width(unit: str, absolute: Fraction) -> Fraction:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from fieldwise.comparators._options import flags, one_of
+from fieldwise.comparators._options import flags, one_of, settings
 from fieldwise.comparators._readers import text_of
 from fieldwise.core.compare import Comparator
 from fieldwise.errors import Unreadable
@@ -62,11 +62,13 @@ def text(
             pair = bare if all(one.strip() for one in bare) else pair
         return spaced(pair[0]) == spaced(pair[1])
 
-    settings = {
-        "ignore_case": ignore_case, "whitespace": whitespace,
-        "normal_form": normal_form, "ignore_punctuation": ignore_punctuation,
-    }  # fmt: skip
-    return Comparator("text", grade, settings)
+    made = settings(
+        ignore_case=ignore_case,
+        whitespace=whitespace,
+        normal_form=normal_form,
+        ignore_punctuation=ignore_punctuation,
+    )
+    return Comparator("text", grade, made)
 
 
 def contains(
@@ -96,14 +98,19 @@ def contains(
 
     def grade(expected: Any, actual: Any) -> bool:
         wanted, came = (
-            spaced(_folded(text_of(value), normal_form, ignore_case=ignore_case)) for value in (expected, actual)
+            spaced(_folded(text_of(value), normal_form, ignore_case=ignore_case))
+            for value in (expected, actual)
         )
         if not wanted:
             raise Unreadable("an empty text is in every text")
         return wanted in came
 
-    settings = {"ignore_case": ignore_case, "whitespace": whitespace, "normal_form": normal_form}
-    return Comparator("contains", grade, settings, symmetric=False)
+    made = settings(
+        ignore_case=ignore_case,
+        whitespace=whitespace,
+        normal_form=normal_form,
+    )
+    return Comparator("contains", grade, made, symmetric=False)
 
 
 _SPACING: Final[dict[str, Callable[[str], str]]] = {

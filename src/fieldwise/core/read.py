@@ -2,8 +2,8 @@
 
 In this order, the same for both sides: Python objects become JSON values, text holding an object or an
 array is parsed, the named key is taken, the reference's envelope is opened, LangSmith's wrapper is taken
-off, `coerce` and `null_policy` are applied. What cannot be read becomes a `Problem`: the reference's fault or the output's, never an
-exception.
+off, `coerce` and `null_policy` are applied. What cannot be read becomes a `Problem`: the reference's
+fault or the output's, never an exception.
 
 LangSmith's wrapper is a sole key `output` whose value is not an object. It is taken off when only one
 side has it, or when both have it and either holds a list with objects in it, as such or as text.

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from fieldwise._types import MISSING
+from fieldwise.core.read import misfit
 from fieldwise.scorers import options
 from fieldwise.scorers.plan import Plan
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from fieldwise._types import EvaluatorResult, Status
     from fieldwise.core.flow import Flow
+    from fieldwise.core.policy import Entry
     from fieldwise.core.read import Documents, Reader
     from fieldwise.scorers.plan import Card
 
@@ -41,6 +44,7 @@ class Grade:
 
 
 Check: TypeAlias = "Callable[[Documents], Grade]"
+Prepare: TypeAlias = "Callable[[Any, Any], tuple[Any, Any]]"
 
 
 def single(
@@ -52,6 +56,10 @@ def single(
     threshold: float = 1.0,
     requires_reference: bool = True,
     lower_is_better: bool = False,
+    worst: float | bool | None = None,
+    shaped: bool = False,
+    prepare: Prepare | None = None,
+    entries: Sequence[Entry] = (),
 ) -> Plan:
     """Make a plan whose evaluator returns one result.
 
@@ -63,8 +71,13 @@ def single(
         threshold: what the score has to reach to have passed; with `lower_is_better`, not exceed.
         requires_reference: whether a missing reference is a fault.
         lower_is_better: whether the score is a distance.
+        worst: the score of an output that cannot be read; 0.0 unless stated, 1.0 for a distance.
+        shaped: whether an output of another shape than the reference's cannot be read.
+        prepare: changes what was handed over, `(outputs, reference_outputs)`, before it is read.
+        entries: the options by path.
     """
     key = options.text("feedback_key", name if feedback_key is None else feedback_key)
+    lost = float(lower_is_better) if worst is None else worst
 
     def passed(score: float | bool | None) -> bool:  # noqa: FBT001 - a score, not a switch
         if score is None:
@@ -72,18 +85,24 @@ def single(
         return score <= threshold if lower_is_better else score >= threshold
 
     def flow(inputs: Any, outputs: Any, reference_outputs: Any) -> Flow[Card]:
+        if prepare is not None:
+            outputs, reference_outputs = prepare(outputs, reference_outputs)
         documents = reader.read(inputs, outputs, reference_outputs)
         problem = documents.problem
+        if problem is None and (shaped or documents.actual is MISSING):
+            problem = misfit(documents.expected, documents.actual)
         if problem is None:
             grade = check(documents)
         else:
-            score = 0.0 if problem.status == "invalid_output" and not lower_is_better else None
+            score = lost if problem.status == "invalid_output" else None
             grade = Grade(score, problem.reason, problem.status)
         card = SingleCard(key, grade, documents.ledger, passed(grade.score))
         yield from ()
         return card
 
-    return Plan(name, flow, requires_reference=requires_reference, single=True, reader=reader)
+    return Plan(
+        name, flow, entries=entries, requires_reference=requires_reference, single=True, reader=reader
+    )
 
 
 @dataclass(slots=True)

@@ -59,7 +59,11 @@ def _read(value: Any, region: str | None) -> tuple[int | None, str, str]:
         number = phonenumbers.parse(text, region)
     except phonenumbers.NumberParseException as error:
         missing = error.error_type == phonenumbers.NumberParseException.INVALID_COUNTRY_CODE
-        why = "names no known country code; state region" if missing and region is None else "is no phone number"
+        why = (
+            "names no known country code; state region"
+            if missing and region is None
+            else "is no phone number"
+        )
         raise Unreadable(f"{shown(text)} {why}") from None
     if not phonenumbers.is_possible_number(number):
         raise Unreadable(f"{shown(text)} is no possible phone number")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.comparators._currencies import CODES, currencies
 from fieldwise.comparators._numerals import reader
-from fieldwise.comparators._options import amount, refuse
+from fieldwise.comparators._options import amount, refuse, settings
 from fieldwise.comparators._readers import exact, is_number, plain, shown, text_of
 from fieldwise.core.compare import Comparator
 from fieldwise.errors import Unreadable
@@ -79,10 +79,14 @@ def money(
         wanted, came = (_sum(value, read, currency) for value in (expected, actual))
         return _agree(wanted, came) and abs(wanted.value - came.value) <= widest
 
-    settings = {
-        "currency": currency, "locale": locale, "decimal": decimal, "group": group, "absolute": absolute,
-    }  # fmt: skip
-    return Comparator("money", grade, settings)
+    made = settings(
+        currency=currency,
+        locale=locale,
+        decimal=decimal,
+        group=group,
+        absolute=absolute,
+    )
+    return Comparator("money", grade, made)
 
 
 def _sum(value: Any, read: Reader, stated: str | None) -> _Sum:

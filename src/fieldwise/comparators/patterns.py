@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from fieldwise.comparators._options import amount, flags, one_of, refuse
+from fieldwise.comparators._options import amount, flags, one_of, refuse, settings
 from fieldwise.comparators._patterns import compiled, matches
 from fieldwise.comparators._readers import text_of
 from fieldwise.core.compare import Comparator
@@ -50,8 +50,13 @@ def regex(
         came = text_of(actual)
         return matches(wanted, came, full=match == "full", ignore_case=ignore_case, timeout=timeout)
 
-    settings = {"pattern": pattern, "match": match, "ignore_case": ignore_case, "timeout": timeout}
-    return Comparator("regex", grade, settings, symmetric=False)
+    made = settings(
+        pattern=pattern,
+        match=match,
+        ignore_case=ignore_case,
+        timeout=timeout,
+    )
+    return Comparator("regex", grade, made, symmetric=False)
 
 
 def _check(pattern: object, *, ignore_case: bool) -> None:
