@@ -377,6 +377,7 @@ def test_quiet_is_one_line(half: Path) -> None:
 def test_pipe_is_plain_and_terminal_is_not(half: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
     assert score(half).out.isascii()
     shown = score(half, out=Terminal()).out
     assert "\x1b[" in shown

@@ -85,6 +85,18 @@ class StringResult(TypedDict):
     results: list[EvaluatorResult]
 
 
+class SummaryResult(TypedDict):
+    """What a summary evaluator returns: results over many records."""
+
+    results: list[EvaluatorResult]
+
+
+class SummaryEvaluator(Protocol):
+    """An evaluator over many records, with exactly the parameters that LangSmith fills."""
+
+    def __call__(self, *, outputs: Any, reference_outputs: Any) -> SummaryResult: ...
+
+
 class CompareCallable(Protocol):
     """Anything that compares two values: 1 or True is right, 0 or False is wrong.
 

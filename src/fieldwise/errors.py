@@ -5,6 +5,7 @@
     |   +-- PathError                   a path does not parse; carries its text, position and a hint
     +-- InputError (also ValueError)    a file or record cannot be read
     +-- JudgeError                      a judge could not answer; drivers turn it into a JudgeFailure
+    |   +-- BudgetExceeded              a ceiling on calls, tokens or cost was reached: not_evaluated
     +-- Unreadable                      a comparator cannot read a value; the core falls back to equality
 
 Evaluators never raise any of them on data: bad data becomes a status and a reason.
@@ -44,6 +45,10 @@ class InputError(FieldwiseError, ValueError):
 
 class JudgeError(FieldwiseError):
     """A judge could not answer; its text becomes the reason of the judge_error."""
+
+
+class BudgetExceeded(JudgeError):
+    """A ceiling on calls, tokens or cost was reached, so the judge was not asked."""
 
 
 class Unreadable(FieldwiseError):

@@ -7,23 +7,34 @@ docs survive. An evaluator is a plain closure: LangSmith drops objects whose `__
 from __future__ import annotations
 
 import functools
+from contextlib import closing
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 from fieldwise._types import MISSING
-from fieldwise.core.flow import adrive, drive
+from fieldwise.core.flow import adrive, drive, drive_many
 from fieldwise.integrations.langsmith import EvaluationRun, wanted
 from fieldwise.judges import as_async_judge, as_judge
+from fieldwise.scorers.extraction import summarise
+from fieldwise.scorers.multi_field import multi_field
 from fieldwise.scorers.structured import json_match
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from openevals.types import SimpleAsyncEvaluator, SimpleEvaluator
 
-    from fieldwise._types import EvaluatorResult, StringEvaluator, StringResult
+    from fieldwise._types import (
+        EvaluatorResult,
+        StringEvaluator,
+        StringResult,
+        SummaryEvaluator,
+        SummaryResult,
+    )
     from fieldwise.scorers.plan import Card, Plan
 
-    Returned = list[EvaluatorResult] | EvaluatorResult
+    Results = list[EvaluatorResult]
+    Returned = Results | EvaluatorResult
 
 P = ParamSpec("P")
 F = TypeVar("F")
@@ -89,6 +100,40 @@ def string_evaluator(declare: Callable[P, Plan]) -> Callable[P, StringEvaluator]
     return _documented(create, declare, "", "_string")
 
 
+def summary_evaluator(
+    declare: Callable[P, Plan],
+    summarise: Callable[[Results, Iterable[Results]], Results],
+) -> Callable[P, SummaryEvaluator]:
+    """Lift a declaration to a factory of evaluators over many records.
+
+    `summarise` gets the results of no record at all, which name the keys there are, and those of each.
+    """
+
+    @functools.wraps(declare)
+    def create(*args: P.args, **kwargs: P.kwargs) -> SummaryEvaluator:
+        plan = declare(*args, **kwargs)
+        judge = as_judge(plan.judge, plan.model)
+        blank = drive(plan.flow(None, MISSING, MISSING), None).results()
+        summarise(blank, ())  # raises for keys that would collide
+
+        def evaluate(*, outputs: Any, reference_outputs: Any) -> SummaryResult:
+            records = zip_longest(_listed(outputs), _listed(reference_outputs), fillvalue=MISSING)
+            flows = (plan.flow(None, came, wanted) for came, wanted in records)
+            with closing(drive_many(flows, judge)) as cards:
+                return {"results": summarise(blank, (card.results() for card in cards))}
+
+        evaluate.__name__ = evaluate.__qualname__ = f"{plan.name}_summary"
+        return evaluate
+
+    create.__doc__ = summarise.__doc__
+    return _documented(create, declare, "", "_summary")
+
+
+def _listed(values: Any) -> list[Any]:
+    """The records of one side; what is no list is one record."""
+    return list(values) if isinstance(values, list | tuple) else [values]
+
+
 class _StringEvaluator:
     """LangChain's string evaluator interface over a plan."""
 
@@ -150,3 +195,8 @@ def _documented(create: F, declare: Callable[..., Plan], before: str, after: str
 create_json_match_evaluator = evaluator(json_match)
 create_async_json_match_evaluator = async_evaluator(json_match)
 create_json_match_string_evaluator = string_evaluator(json_match)
+
+create_multi_field_evaluator = evaluator(multi_field)
+create_async_multi_field_evaluator = async_evaluator(multi_field)
+create_multi_field_string_evaluator = string_evaluator(multi_field)
+create_multi_field_summary_evaluator = summary_evaluator(multi_field, summarise)

@@ -225,4 +225,4 @@ def _filters(selectors: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.one_of(selectors, conditions.map(tree.Filter))
 
 
-QUERIES = _queries(_filters(_filters(_PLAIN)), st.just(True))  # noqa: FBT003 - the value drawn
+QUERIES = _queries(_filters(_filters(_PLAIN)), st.just(True)).map(text)  # noqa: FBT003 - the value drawn

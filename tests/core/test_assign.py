@@ -104,7 +104,7 @@ def test_equal_weights_pair_everything(size: int) -> None:
 
 @pytest.mark.parametrize("columns", [SMALL + 1, 60])
 def test_beyond_the_small_size_scipy_solves(columns: int) -> None:
-    draw = random.Random(columns)
+    draw = random.Random(columns)  # noqa: S311 - seeded
     weights = [[float(draw.randint(0, 3)) for _ in range(columns)] for _ in range(SMALL + 1)]
     assert certificate(weights) is None
     pairs = assign(weights)

@@ -63,7 +63,7 @@ def test_prune(document: Any, paths: list[str], expected: Any) -> None:
 
 
 def test_prune_shares_what_it_does_not_change() -> None:
-    document = {"a": {"b": 1}, "c": [1]}
+    document: Any = {"a": {"b": 1}, "c": [1]}
     found: Any = prune(document, tree(document, exclude=["a.b"]))
     assert found["c"] is document["c"]
     assert prune(document, None) is document

@@ -53,7 +53,7 @@ def run_tests(server: LangSmithServer, folder: Path, *options: str, **variables:
     (folder / "test_marked.py").write_text(TESTS, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-s", *options, str(folder)]
     environment = {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")},
         "LANGSMITH_ENDPOINT": server.url,
         "LANGSMITH_API_KEY": "test",
         "LANGSMITH_TRACING": "true",

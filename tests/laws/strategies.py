@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
+from fieldwise import by_key
 from fieldwise.comparators import number
 from fieldwise.core.flow import Answer, JudgeRequest, Verdict
 from fieldwise.errors import JudgeError, Unreadable
@@ -207,9 +208,10 @@ COMPARATORS: Final[list[Mapping[str, Any]]] = [
     {"a[*].b": half, "$['']": half},
     {"$": half, "a": "exact"},
 ]
-LISTS: Final[list[Mapping[str, str]]] = [
+LISTS: Final[list[Mapping[str, Any]]] = [
     {},
     {"a": "same_elements"},
+    {"a": by_key("a"), "b": by_key("b", "c")},
     {"a": "subset", "b": "superset"},
     {"a": "same_elements", "a[*].b": "same_elements", "b": "ordered"},
 ]
@@ -218,7 +220,7 @@ WEIGHTS: Final[list[Mapping[str, float]]] = [{}, {"a": 0}, {"a": 2.5, "b": 0.1},
 
 
 def options(
-    *, modes: tuple[str, ...] = ("ordered", "same_elements", "subset", "superset"), **fixed: Any
+    *, modes: tuple[Any, ...] = ("ordered", "same_elements", "subset", "superset", by_key("a")), **fixed: Any
 ) -> Any:
     """Options of json_match in all combinations, but for those fixed."""
     choices: dict[str, Any] = {

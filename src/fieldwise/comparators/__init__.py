@@ -3,7 +3,7 @@
 | name | factory | score |
 |---|---|---|
 | `exact` | `exact()` | never right for unequal values: JSON equality alone |
-| `id` | `id(strip, ignore_case, separators, integers)` | right or wrong: the same identifier, no credit for likeness |
+| `id` | `id(strip, ignore_case, separators, integers)` | right or wrong: the same identifier |
 | `text` | `text(ignore_case, whitespace, normal_form, ignore_punctuation)` | right or wrong: the same text |
 | `contains` | `contains(ignore_case, whitespace, normal_form)` | right or wrong: the expected text is in it |
 | `regex` | `regex(pattern, match, ignore_case, timeout)` | right or wrong: it matches the expected pattern |
@@ -11,7 +11,7 @@
 | `numeric_diff` | `numeric_diff(tolerance, relative_to)` | graded: 1 - relative difference |
 | `number_text` | `number_text(locale, decimal, group, percent, absolute, relative)` | right or wrong |
 | `money` | `money(currency, locale, decimal, group, absolute)` | right or wrong: currency and amount |
-| `quantity` | `quantity(unit, locale, decimal, group, absolute, relative)` | right or wrong: `12 t` is `12000 kg` |
+| `quantity` | `quantity(unit, locale, decimal, group, absolute, relative)` | right or wrong |
 | `duration` | `duration(unit, locale, decimal, group, within_seconds, relative)` | right or wrong |
 | `date` | `date(formats, day_first, within_days)` | right or wrong: the same day |
 | `datetime` | `datetime(formats, day_first, zone, within_seconds)` | right or wrong: the same moment |

@@ -3,7 +3,7 @@
 | written as | read as |
 |---|---|
 | `2025-04-03`, `20250403`, `2025-W14-4`, `2025/4/3`, `2025年4月3日` | year first, whatever `day_first` says |
-| `03/04/2025`, `3.4.2025`, `03-04-2025` | by `day_first`; with None only if one reading is a date, or both are the same |
+| `03/04/2025`, `3.4.2025`, `03-04-2025` | by `day_first`; with None if only one reading is a date |
 | `3 April 2025`, `April 3rd, 2025`, `Thu, 3 Apr 2025`, `2025 Apr 3` | by the English name of the month |
 
 A weekday that contradicts its date, a year of two digits and a month in another language are unreadable;
@@ -25,21 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MAX_LENGTH: Final = 80
-_MONTHS: Final = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-_DAYS: Final = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_MONTHS: Final = (
+    "january", "february", "march", "april", "may", "june", "july", "august",
+    "september", "october", "november", "december",
+)  # fmt: skip
+_DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _SHORTEST: Final = 3
 
 _ISO: Final = re.compile(r"([0-9]{4})-?(?:[0-9]{2}-?[0-9]{2}|W[0-9]{2}-?[1-7])")
@@ -58,7 +48,8 @@ _NAMED: Final = (
     re.compile(rf"{_YEAR}[ -]{_MONTH}[ -]{_DAY}"),
 )
 _TIME: Final = re.compile(
-    r"(?P<date>.*?[0-9日])(?:[Tt]|,? at |,? )(?P<h>[0-9]{1,2}):(?P<m>[0-9]{2})(?::(?P<s>[0-9]{2})(?:[.,](?P<f>[0-9]{1,9}))?)?"
+    r"(?P<date>.*?[0-9日])(?:[Tt]|,? at |,? )"
+    r"(?P<h>[0-9]{1,2}):(?P<m>[0-9]{2})(?::(?P<s>[0-9]{2})(?:[.,](?P<f>[0-9]{1,9}))?)?"
     r" ?(?P<half>[AaPp])?(?(half)\.?[Mm]\.?) ?(?P<zone>Z|z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2})?"
 )
 _COMPACT: Final = re.compile(r"[0-9]{8}T[0-9]{6}(?:Z|[+-][0-9]{4})?")

@@ -17,7 +17,7 @@ from fieldwise.errors import Unreadable
 
 __all__ = ["exact", "is_number", "plain", "shown", "text_of"]
 
-_PLAIN: Final = {
+_PLAIN: Final[dict[int, int | str]] = {
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
     0x2212: "-",
     0x2010: "-",
@@ -46,9 +46,9 @@ def is_number(value: object) -> bool:
 
 
 def plain(text: str) -> str:
-    """Fold full-width forms, digits of any script, minus signs and spaces into ASCII; strip the ends.
+    r"""Fold full-width forms, digits of any script, minus signs and spaces into ASCII; strip the ends.
 
-    >>> plain("\\uff11\\u00a0\\uff12\\uff15\\uff10")
+    >>> plain("\uff11\u00a0\uff12\uff15\uff10")
     '1 250'
     """
     if not text.isascii():

@@ -24,7 +24,7 @@ _UNIT: Final = rf"(?:%|°?{_WORD}(?:(?: ?[/*·] ?| ){_WORD}){{0,7}})"
 _AMOUNT: Final = re.compile(
     rf"(?P<number>[+-]? ?[.,]?[0-9](?:[0-9.,' ]*[0-9])?(?:[eE][+-]?[0-9]{{1,3}})?) ?(?P<unit>{_UNIT})"
 )
-UNIT: Final = re.compile(_UNIT)
+_NAME: Final = re.compile(_UNIT)
 
 
 def split(value: Any) -> tuple[str, str]:
@@ -48,6 +48,17 @@ def measure(value: Any, read: Reader) -> tuple[Fraction, tuple[tuple[str, Fracti
     """
     number, unit = split(value)
     return base(read(number), unit)
+
+
+def named(unit: object) -> str:
+    """Return the name of a unit that an option states, whether or not pint knows it.
+
+    Raises:
+        Unreadable: for what cannot be the name of a unit.
+    """
+    if not isinstance(unit, str) or not _NAME.fullmatch(unit):
+        raise Unreadable("this is no name of a unit")
+    return unit
 
 
 def base(number: Fraction, unit: str) -> tuple[Fraction, tuple[tuple[str, Fraction], ...]]:

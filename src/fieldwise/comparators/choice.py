@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fieldwise.comparators._options import refuse
+from fieldwise.comparators._readers import is_number
 from fieldwise.core.compare import Comparator
 from fieldwise.core.equality import preview
 from fieldwise.errors import Unreadable
@@ -80,8 +81,7 @@ def within(comparator: Comparator | CompareCallable | str, threshold: float) -> 
     from fieldwise.comparators import resolve
 
     inner = resolve("within(comparator)", comparator)
-    number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
-    if not number or not 0 < threshold <= 1:
+    if isinstance(threshold, bool) or not is_number(threshold) or not 0 < threshold <= 1:
         raise refuse(
             "within", "threshold", threshold, "give a number above 0 and at most 1; at 0 all is right"
         )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from fieldwise.comparators._numerals import reader
 from fieldwise.comparators._options import amount, installed, refuse, settings
 from fieldwise.comparators._readers import exact, is_number, plain, shown, text_of
-from fieldwise.comparators._units import UNIT, base
+from fieldwise.comparators._units import base, named
 from fieldwise.core.compare import Comparator
 from fieldwise.errors import Unreadable
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fieldwise.comparators._numerals import Reader
 
 _MAX_LENGTH: Final = 100
-_TIME: Final = (("[time]", 1),)
+_TIME: Final = {"[time]": 1}
 _N: Final = r"([0-9]{1,20}(?:[.,][0-9]{1,20})?)"
 _ISO: Final = re.compile(
     rf"([+-])?P(?=[0-9T])(?:{_N}Y)?(?:{_N}M)?(?:{_N}W)?(?:{_N}D)?(?:T(?=[0-9])(?:{_N}H)?(?:{_N}M)?(?:{_N}S)?)?"
@@ -118,9 +118,7 @@ def _check_unit(unit: object) -> None:
     from fractions import Fraction
 
     try:
-        if not isinstance(unit, str) or not UNIT.fullmatch(unit):
-            raise Unreadable("no unit")
-        _of(Fraction(1), unit)
+        _of(Fraction(1), named(unit))
     except Unreadable:
         raise refuse("duration", "unit", unit, "give a unit of time, such as 's' or 'min'") from None
 
@@ -177,6 +175,6 @@ def _of(number: Fraction, unit: str) -> _Span:
     if unit.lower() in _MONTHS:
         return _Span(number * _MONTHS[unit.lower()], _exact(None))
     seconds, dimensions = base(number, _ALIASES.get(unit.lower(), unit))
-    if dimensions != _TIME:
+    if dict(dimensions) != _TIME:
         raise Unreadable(f"{shown(unit)} is no unit of time")
     return _Span(_exact(None), seconds)

@@ -49,7 +49,7 @@ def embedding(*, embeddings: Embeddings | None = None) -> Comparator:
         wanted, came = vectors.of([text_of(expected), text_of(actual)])
         if len(wanted) != len(came):
             raise ValueError(f"embeddings of {len(wanted)} and {len(came)} dimensions")
-        return min(1.0, max(0.0, sum(map(operator.mul, wanted, came))))
+        return min(1.0, max(0.0, float(sum(map(operator.mul, wanted, came)))))
 
     return Comparator("embedding", grade, {"embeddings": type(embeddings).__name__})
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fieldwise.comparators._numerals import reader
 from fieldwise.comparators._options import amount, installed, refuse, settings
 from fieldwise.comparators._readers import exact, is_number
-from fieldwise.comparators._units import UNIT, base, dimension, measure
+from fieldwise.comparators._units import base, dimension, measure, named
 from fieldwise.core.compare import Comparator
 from fieldwise.errors import Unreadable
 
@@ -83,8 +83,6 @@ def quantity(
 def _width(unit: str, absolute: Fraction) -> Fraction:
     """A difference in base units: where a scale has an offset, as °C has, the offset drops out."""
     try:
-        if not isinstance(unit, str) or not UNIT.fullmatch(unit):
-            raise Unreadable("no unit")
-        return abs(base(absolute, unit)[0] - base(absolute * 0, unit)[0])
+        return abs(base(absolute, named(unit))[0] - base(absolute * 0, unit)[0])
     except Unreadable:
         raise refuse("quantity", "unit", unit, "give a unit pint knows, such as 'kg' or 'm/s^2'") from None

@@ -30,7 +30,7 @@ def text(
     normal_form: NormalForm | None = "NFC",
     ignore_punctuation: bool = False,
 ) -> Comparator:
-    """Accept text that is the same but for what the switches name; score 0 or 1.
+    r"""Accept text that is the same but for what the switches name; score 0 or 1.
 
     By default only what cannot be seen does not count: how accents are encoded, and how wide white
     space is. Symmetric.
@@ -45,7 +45,7 @@ def text(
     Raises:
         ConfigError: for a value that a switch does not have.
 
-    >>> text()("caf\\u00e9  au lait", "cafe\\u0301 au lait")
+    >>> text()("caf\u00e9  au lait", "cafe\u0301 au lait")
     1.0
     >>> text(ignore_case=True, ignore_punctuation=True)("Hello, world!", "hello world")
     1.0

@@ -69,8 +69,8 @@ class ByKey:
 def by_key(*keys: str) -> ByKey:
     """Pair list elements by what identifies them: one key or several.
 
-    In an option: `lists={"items": by_key("sku", "lot")}`. Elements that lack a key find no partner. Elements
-    that share one pair so that the most fields are equal.
+    In an option: `lists={"items": by_key("sku", "lot")}`. An element that lacks a key
+    pairs only with one equal to it. Elements that share a key pair so that the most fields are equal.
 
     Args:
         keys: keys or paths inside an element.
@@ -140,13 +140,10 @@ def _by_key(actual: Sequence[Json], expected: Sequence[Json], mode: ByKey) -> Al
     """Pair within each key; what shares a key is paired by content."""
     groups: dict[Hashable, tuple[list[int], list[int]]] = {}
     found = Alignment()
-    for side, elements, alone in ((0, actual, found.invented), (1, expected, found.missing)):
+    for side, elements in enumerate((actual, expected)):
         for index, element in enumerate(elements):
-            key = mode.of(element)
-            if key is None:
-                alone.append(index)
-            else:
-                groups.setdefault(key, ([], []))[side].append(index)
+            key = mode.of(element) or ("lacks a key", freeze(element))
+            groups.setdefault(key, ([], []))[side].append(index)
     for came, wanted in groups.values():
         if len(came) == len(wanted) == 1:
             found.pairs.append((came[0], wanted[0]))

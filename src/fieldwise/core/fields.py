@@ -21,7 +21,7 @@ from fieldwise.core.compare import Outcome
 from fieldwise.core.equality import equal
 from fieldwise.core.policy import prune
 from fieldwise.core.select import join
-from fieldwise.core.walk import Grader, Place, walk
+from fieldwise.core.walk import Grader, Place, fold_leaves, walk
 
 if TYPE_CHECKING:
     from fieldwise._types import Json, ListMode, Missing
@@ -237,7 +237,7 @@ def _folded(outcomes: list[Outcome], name: str, *, deep: bool, mean: bool) -> Co
     if len(own) == 1 and own[0].name == name:
         _keep(found, own[0])
     elif own:
-        _keep(found, _one(own, name, mean=mean))
+        _keep(found, fold_leaves(own, name, mean=mean))
     return found
 
 
@@ -246,19 +246,3 @@ def _keep(found: Comparison, outcome: Outcome) -> None:
         found.equal.append(outcome.name)
     else:
         found.outcomes.append(outcome)
-
-
-def _one(leaves: list[Outcome], name: str, *, mean: bool) -> Outcome:
-    """Fold the leaves of a member into its one outcome; the worst leaf speaks for it."""
-    worst = min(leaves, key=lambda leaf: -1.0 if leaf.score is None else leaf.score)
-    score: float | None
-    total = sum(leaf.weight for leaf in leaves)
-    if worst.score is None:
-        score = None
-    elif not mean:
-        score = 1.0 if all(leaf.score == 1.0 for leaf in leaves) else 0.0
-    else:
-        score = sum((leaf.score or 0.0) * leaf.weight for leaf in leaves) / total if total else 1.0
-    return Outcome(
-        name, score, worst.expected, worst.actual, worst.status, worst.reason, worst.comparator, worst.where
-    )

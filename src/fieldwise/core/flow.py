@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
 
 from fieldwise.core._together import together
-from fieldwise.errors import ConfigError, JudgeError
+from fieldwise.errors import BudgetExceeded, ConfigError, JudgeError
 
 if TYPE_CHECKING:
     import asyncio
@@ -88,11 +88,15 @@ class JudgeRequest:
         questions: what is asked.
         attempt: 1, or higher when asked again.
         problems: question id to what was wrong with the previous answer, when asked again.
+        reasoning: whether a reason is asked for beside each answer.
+        prompt: how to ask, where the evaluator has words of its own; None: as the judge asks.
     """
 
     questions: tuple[Question, ...]
     attempt: int = 1
     problems: Mapping[str, str] = field(default_factory=dict)
+    reasoning: bool = True
+    prompt: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +117,13 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class JudgeFailure:
-    """A judge could not answer a request; `reason` is at most `REASON_LIMIT` characters."""
+    """A judge could not answer a request; `reason` is at most `REASON_LIMIT` characters.
+
+    Its fields become `status`: a judge_error, or not_evaluated where a ceiling kept it from being asked.
+    """
 
     reason: str
+    status: Literal["judge_error", "not_evaluated"] = "judge_error"
 
     @classmethod
     def from_exception(cls, error: BaseException) -> JudgeFailure:
@@ -131,7 +139,10 @@ class JudgeFailure:
         except Exception:  # noqa: BLE001 - a message that cannot be read is none
             text = ""
         whole = text if text and isinstance(error, JudgeError) else f"{name}: {text}" if text else name
-        return cls(whole if len(whole) <= REASON_LIMIT else whole[: REASON_LIMIT - 1] + "…")
+        status: Literal["judge_error", "not_evaluated"] = (
+            "not_evaluated" if isinstance(error, BudgetExceeded) else "judge_error"
+        )
+        return cls(whole if len(whole) <= REASON_LIMIT else whole[: REASON_LIMIT - 1] + "…", status)
 
 
 Reply: TypeAlias = Verdict | JudgeFailure

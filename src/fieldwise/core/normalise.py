@@ -47,8 +47,10 @@ def normalise(document: Json, *, coerce: bool = False, null_policy: NullPolicy =
         if empty_is_null and _is_nothing(value) and depth > (top if isinstance(value, dict) else 0):
             value = None
         elif isinstance(value, dict):
-            dropping = drops and depth > top
-            value = {name: item for name, item in value.items() if not (dropping and item is None)}
+            if drops and depth > top:
+                value = {name: item for name, item in value.items() if not _is_null(item, coerce=coerce)}
+            else:
+                value = value.copy()
             stack += [(value, name, depth + 1) for name in value]
         elif isinstance(value, list):
             value = type(value)(value)
@@ -72,6 +74,10 @@ def settle(left: Json, right: Json) -> tuple[Json, Json]:
     if isinstance(left, list) and isinstance(right, list) and (None in left or None in right):
         return _without_empty(left), _without_empty(right)
     return left, right
+
+
+def _is_null(value: Any, *, coerce: bool) -> bool:
+    return (_coerced(value) if coerce and isinstance(value, str) else value) is None
 
 
 def _without_empty(records: list[Json]) -> list[Json]:

@@ -136,11 +136,14 @@ class Picker:
         self._picks = tuple(picks)
         self._lists = Policy(lists)
         self._null_is_missing = null_is_missing
-        self._readings = tuple([_selector(one).steps for one in picks])
+        self._readings = tuple([one.selector.steps for one in picks])
         self._kept = self._plant(self._readings)
 
-    def compare(self, expected: Json, actual: Json) -> list[Picked]:
-        """Compare two documents; one entry for each pick, in the order given."""
+    def compare(self, expected: Json, actual: Json | Missing) -> list[Picked]:
+        """Compare two documents; one entry for each pick, in the order given.
+
+        `actual` MISSING: there is no such document, so nothing of it came.
+        """
         picked = [Picked(pick) for pick in self._picks]
         words = self._lists.tree((expected, actual))
         stack = [_Here((), expected, actual, (self._tree(expected, actual),), words)]
@@ -164,7 +167,7 @@ class Picker:
             if pick.selector.query is None
         )
 
-    def _tree(self, expected: Json, actual: Json) -> Spot:
+    def _tree(self, expected: Json, actual: Json | Missing) -> Spot:
         """The tree as these documents read the paths, which is nearly always the one kept."""
         readings = tuple([resolve(pick.selector, (expected, actual)) for pick in self._picks])
         return self._kept if readings == self._readings else self._plant(readings)
@@ -203,7 +206,9 @@ class Picker:
         """A value without the members that are null, where null is no value."""
         if not self._null_is_missing or not isinstance(value, dict | list):
             return value
-        return normalise([[value]], null_policy="null_equals_missing")[0][0]  # type: ignore[index, call-overload, return-value, no-any-return]
+        below_records: Any = [[value]]
+        wrapped: Any = normalise(below_records, null_policy="null_equals_missing")
+        return wrapped[0][0]  # type: ignore[no-any-return]
 
     def _every(self, here: _Here, picked: Sequence[Picked], pairings: list[Pairing]) -> list[_Here]:
         """The members or paired elements of what a wildcard stands for."""
@@ -266,22 +271,25 @@ class Picker:
         found = align(came, wanted, mode, deep=True, **grader.for_elements(wanted, came, mode))
         return found, [note for note in (found.note, *grader.notes) if note]
 
-    def _query(self, picked: Picked, expected: Json, actual: Json, words: Node | None) -> None:
+    def _query(
+        self, picked: Picked, expected: Json, actual: Json | Missing, words: Node | None
+    ) -> None:
         """Pair what a query finds on each side."""
         pick = picked.pick
         try:
-            sides = pick.selector.find(expected), pick.selector.find(actual)
+            came = [] if actual is MISSING else pick.selector.find(actual)
+            rows = _in_order(pick.selector.find(expected), came)
         except PathError as error:
             status, reason = "not_evaluated", str(error)
             outcome = Outcome(pick.name, None, MISSING, MISSING, status, reason)  # type: ignore[arg-type]
             picked.found.append(Found(MISSING, MISSING, outcome))
             return
-        for wanted, came in _in_order(*sides):
-            where = wanted.path if wanted is not None else came.path if came is not None else ()
+        for wanted, got in rows:
+            where = wanted.path if wanted is not None else got.path if got is not None else ()
             here = _Here(
                 where,
                 MISSING if wanted is None else wanted.value,
-                MISSING if came is None else came.value,
+                MISSING if got is None else got.value,
                 (),
                 _words_at(words, where),
             )
@@ -290,10 +298,6 @@ class Picker:
 
 _K, _V = "k", "v"
 _BY_K = ByKey((compile_path(_K),))
-
-
-def _selector(pick: Pick) -> Selector:
-    return pick.selector
 
 
 def _named(here: _Here) -> list[_Here]:

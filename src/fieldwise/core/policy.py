@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fieldwise.core.compare import Comparator
     from fieldwise.core.select import PathStep
 
-Aspect: TypeAlias = Literal["exclude", "rubric", "comparator", "lists", "weight"]
+Aspect: TypeAlias = Literal["exclude", "rubric", "comparator", "lists", "weight", "fields"]
 
 
 @dataclass(slots=True)
@@ -53,7 +53,8 @@ class Node:
         stack = [self]
         while stack:
             node = stack.pop()
-            if getattr(node, aspect) not in (None, False):
+            word = getattr(node, aspect)
+            if word is not None and word is not False:
                 return True
             stack.extend(node.members.values())
             if node.every is not None:

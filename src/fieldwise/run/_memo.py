@@ -1,6 +1,7 @@
 """Identical questions are asked once in a run.
 
-Two questions are identical when criterion, expected value, actual value and scale are. The first to ask
+Two questions are identical when criterion, expected value, actual value and scale are, and the words they
+are asked in. The first to ask
 owns the question; who asks meanwhile waits for it; who asks later is told. Only valid answers are kept:
 what failed is asked again by the next one.
 
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import inspect
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -80,7 +81,7 @@ class Memo:
     def _claim(self, request: JudgeRequest) -> _Claim:
         claim = _Claim()
         for question in request.questions:
-            key = _key(question)
+            key = _key(question, request)
             with self._lock:
                 future = self._known.get(key)
                 if future is None:
@@ -94,7 +95,7 @@ class Memo:
         questions = tuple(question for _, question in claim.own)
         asked = {question.id for question in questions}
         problems = {name: text for name, text in request.problems.items() if name in asked}
-        return JudgeRequest(questions, request.attempt, problems)
+        return replace(request, questions=questions, problems=problems)
 
     def _settle(self, claim: _Claim, reply: Reply | None) -> None:
         """Publish the answers to what this request asked; forget those that are none."""
@@ -141,10 +142,11 @@ def _reply(claim: _Claim) -> Reply:
     return Verdict(good, claim.usage)
 
 
-def _key(question: Question) -> Key:
+def _key(question: Question, request: JudgeRequest) -> Key:
     digest = blake2b(digest_size=16)
     sides = (canonical(question.expected), canonical(question.actual))
-    for part in (question.criterion, question.scale, *sides):
+    manner = repr((request.reasoning, request.prompt))
+    for part in (question.criterion, question.scale, *sides, manner):
         encoded = part.encode("utf-8", "surrogatepass")
         digest.update(len(encoded).to_bytes(8, "big"))
         digest.update(encoded)

@@ -9,15 +9,19 @@ is not asked again here: its adapter has retried already.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core._say import one_line, shown
+from fieldwise.core.equality import freeze
 from fieldwise.core.flow import Answer, JudgeFailure, JudgeRequest, Question, Verdict
 from fieldwise.core.values import to_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fieldwise._types import Status
+    from fieldwise.core.compare import Outcome
     from fieldwise.core.flow import Flow
 
 
@@ -28,11 +32,12 @@ _MOST_USED: Final = 1e18
 class Judged:
     """The answers to some questions, the reasons where there are none, and what the calls used."""
 
-    __slots__ = ("answers", "reasons", "usage")
+    __slots__ = ("answers", "reasons", "status", "usage")
 
     def __init__(self) -> None:
         self.answers: dict[str, Answer] = {}
         self.reasons: dict[str, str] = {}
+        self.status: Status = "judge_error"
         self.usage: dict[str, float] = {"judge_calls": 0}
 
     def take(self, questions: Sequence[Question], reply: Verdict | JudgeFailure) -> None:
@@ -40,6 +45,7 @@ class Judged:
         self.usage["judge_calls"] += 1
         if isinstance(reply, JudgeFailure):
             self.reasons.update({question.id: reply.reason for question in questions})
+            self.status = reply.status
             return
         if isinstance(reply.usage, Mapping):
             self._count(reply.usage)
@@ -64,16 +70,63 @@ class _Nothing:
 _NONE = _Nothing()
 
 
-def ask(questions: Sequence[Question]) -> Flow[Judged]:
+def ask(questions: Sequence[Question], *, reasoning: bool = True, prompt: Any = None) -> Flow[Judged]:
     """Ask questions in one request, and those without a valid answer in a second one."""
     judged = Judged()
-    (reply,) = yield [JudgeRequest(tuple(questions))]
+    request = JudgeRequest(tuple(questions), reasoning=reasoning, prompt=prompt)
+    (reply,) = yield [request]
     judged.take(questions, reply)
-    again = [question for question in questions if question.id in judged.reasons]
+    again = tuple(question for question in questions if question.id in judged.reasons)
     if again and not isinstance(reply, JudgeFailure):
-        (reply,) = yield [JudgeRequest(tuple(again), attempt=2, problems=dict(judged.reasons))]
+        problems = {question.id: judged.reasons[question.id] for question in again}
+        (reply,) = yield [replace(request, questions=again, attempt=2, problems=problems)]
         judged.take(again, reply)
     return judged
+
+
+def judge_outcomes(asked: Sequence[Outcome], *, use_reasoning: bool = True) -> Flow[dict[str, float]]:
+    """Have open outcomes judged: each gets its score, or becomes a judge_error with the reason.
+
+    Equal questions are asked once; the id of a question is the name of its field, numbered where several
+    places of one field are asked about.
+
+    Args:
+        asked: outcomes with a criterion, at least one; they are changed.
+        use_reasoning: whether the judge's reasons are kept.
+
+    Returns:
+        What the calls used.
+    """
+    questions: dict[Any, Question] = {}
+    names: dict[str, int] = {}
+    keys = []
+    for one in asked:
+        key = (one.criterion, freeze(one.expected), freeze(one.actual))  # type: ignore[arg-type]
+        keys.append(key)
+        if key in questions:
+            continue
+        unique = _unique(one.name, names)
+        questions[key] = Question(unique, one.name, one.criterion or "", one.expected, one.actual)  # type: ignore[arg-type]
+    judged = yield from ask(list(questions.values()), reasoning=use_reasoning)
+    for one, key in zip(asked, keys, strict=True):
+        answer = judged.answers.get(questions[key].id)
+        if answer is None:
+            one.status, one.reason = judged.status, judged.reasons[questions[key].id]
+        else:
+            one.score = float(answer.score)
+            one.reason = answer.reasoning if use_reasoning else None
+    return judged.usage
+
+
+def _unique(name: str, taken: dict[str, int]) -> str:
+    """The name, numbered from its second place on; never the name of another field's question."""
+    found, count = name, taken.get(name, 0)
+    while found in taken:
+        count += 1
+        found = f"{name}#{count}"
+    taken[name] = max(count, 1)
+    taken.setdefault(found, 1)
+    return found
 
 
 def read_answer(question: Question, raw: Any) -> Answer | str:

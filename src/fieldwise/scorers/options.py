@@ -102,6 +102,28 @@ def text(option: str, value: Any) -> str:
     raise ConfigError(f"{option}={shown(value)}: must be text, and not empty")
 
 
+def judged_as_asked(judge: Any, model: Any, *, asked: bool, given: str, fix: str) -> None:
+    """Check that there is a judge exactly when something is to be judged, and one only.
+
+    Args:
+        judge: the option of that name.
+        model: the option of that name.
+        asked: whether there is a rubric.
+        given: what asks for a judge, for the message.
+        fix: how to name what is judged, for the message.
+
+    Raises:
+        ConfigError: for a rubric without a judge, a judge without a rubric, or two judges.
+    """
+    if asked and judge is None and model is None:
+        raise ConfigError(f"{given} is given without a judge: pass judge= (a callable) or model= as well")
+    if not asked and (judge is not None or model is not None):
+        named = "judge" if judge is not None else "model"
+        raise ConfigError(f"{named} is given without a rubric: say what it judges, {fix}")
+    if judge is not None and model is not None:
+        raise ConfigError("judge and model are both given: pass one of them")
+
+
 def reader(
     *,
     outputs_key: str | None,
@@ -121,7 +143,8 @@ def reader(
         except PathError as error:
             raise ConfigError(f"{option}: {error}") from None
     return Reader(
-        **selectors,
+        outputs_key=selectors["outputs_key"],
+        correct_answer_key=selectors["correct_answer_key"],
         parse=one_of("parse", parse, ParseMode),
         multiple_json=one_of("multiple_json", multiple_json, MultipleJson),
         truncated=one_of("truncated", truncated, Truncated),

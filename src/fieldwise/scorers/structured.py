@@ -17,7 +17,6 @@ from fieldwise._types import (
     Truncated,
 )
 from fieldwise.core.aggregate import tallies
-from fieldwise.core.equality import freeze
 from fieldwise.core.fields import ROOT, Fields
 from fieldwise.core.policy import Entry, Policy, entry
 from fieldwise.core.read import Reader, misfit
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from fieldwise._types import CompareCallable, Judge, ListMode
     from fieldwise.core.align import ByKey
-    from fieldwise.core.compare import Comparator, Outcome
+    from fieldwise.core.compare import Comparator
     from fieldwise.core.flow import Flow
 
 Depth: TypeAlias = Literal["keys", "leaves"]
@@ -95,7 +94,7 @@ def json_match(
         ConfigError: for a wrong option, naming it, its value and the fix.
     """
     rubric = options.texts("rubric", rubric)
-    _judged_as_asked(rubric, judge, model)
+    options.judged_as_asked(judge, model, asked=bool(rubric), given="rubric", fix="rubric={'path': '…'}")
     heavy = options.weights("weights", weights)
     policy = Policy(_entries(rubric, exclude_keys, comparators, heavy, lists))
     null_policy = options.one_of("null_policy", null_policy, NullPolicy)
@@ -130,16 +129,6 @@ def json_match(
         use_reasoning=options.flag("use_reasoning", use_reasoning),
     )
     return Plan("json_match", match.flow, judge, model, policy.entries, reader=match.reader)
-
-
-def _judged_as_asked(rubric: Mapping[str, str], judge: object, model: object) -> None:
-    if rubric and judge is None and model is None:
-        raise ConfigError("rubric is given without a judge: pass judge= (a callable) or model= as well")
-    if not rubric and (judge is not None or model is not None):
-        named = "judge" if judge is not None else "model"
-        raise ConfigError(f"{named} is given without a rubric: say what it judges, rubric={{'path': '…'}}")
-    if judge is not None and model is not None:
-        raise ConfigError("judge and model are both given: pass one of them")
 
 
 def _entries(
@@ -186,47 +175,12 @@ class _Match:
                 if outcome.criterion is not None
             ]
             if asked:
-                card.usage = yield from _judge(asked, self.use_reasoning)
+                from fieldwise.scorers.judging import judge_outcomes
+
+                card.usage = yield from judge_outcomes(asked, use_reasoning=self.use_reasoning)
         return card
 
     def _names(self, expected: Any) -> list[str]:
         """The fields of a reference by itself."""
         found = tallies(self.fields.compare(expected, expected).records)
         return sorted(found) or [ROOT]
-
-
-def _judge(asked: list[Outcome], use_reasoning: bool) -> Flow[dict[str, float]]:  # noqa: FBT001
-    """Have the open outcomes judged; equal questions are asked once."""
-    from fieldwise.core.flow import Question
-    from fieldwise.scorers.judging import ask
-
-    questions: dict[Any, Question] = {}
-    names: dict[str, int] = {}
-    keys = []
-    for one in asked:
-        key = (one.criterion, freeze(one.expected), freeze(one.actual))  # type: ignore[arg-type]
-        keys.append(key)
-        if key in questions:
-            continue
-        unique = _unique(one.name, names)
-        questions[key] = Question(unique, one.name, one.criterion or "", one.expected, one.actual)  # type: ignore[arg-type]
-    judged = yield from ask(list(questions.values()))
-    for one, key in zip(asked, keys, strict=True):
-        answer = judged.answers.get(questions[key].id)
-        if answer is None:
-            one.status, one.reason = "judge_error", judged.reasons[questions[key].id]
-        else:
-            one.score = float(answer.score)
-            one.reason = answer.reasoning if use_reasoning else None
-    return judged.usage
-
-
-def _unique(name: str, taken: dict[str, int]) -> str:
-    """The name, numbered from its second place on; never the name of another field's question."""
-    found, count = name, taken.get(name, 0)
-    while found in taken:
-        count += 1
-        found = f"{name}#{count}"
-    taken[name] = max(count, 1)
-    taken.setdefault(found, 1)
-    return found

@@ -1,0 +1,98 @@
+"""`target_output_key`: which part of both documents an evaluator looks at.
+
+`"*"` is the whole document, a path one place, a list of paths an object with a member for each. The same
+path is followed in the reference where that is an object; any other reference is what is expected there.
+A dotted path is read the same way on both sides.
+
+| the path is | then |
+|---|---|
+| in the reference, not in the output | the output has nothing there: MISSING, graded 0 |
+| in the output, not in the reference | invalid_reference; of a list of paths it is left out |
+| in neither | path_not_found; of a list of paths it is left out |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fieldwise._types import MISSING
+from fieldwise.core._say import one_line, shown
+from fieldwise.core.read import Problem
+from fieldwise.core.select import compile_path, follow, resolve
+from fieldwise.errors import ConfigError, PathError
+
+if TYPE_CHECKING:
+    from fieldwise._types import Json, Missing
+    from fieldwise.core.select import Selector
+
+WHOLE = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A compiled `target_output_key` that is not `"*"`; `many`: it was a list."""
+
+    selectors: tuple[Selector, ...]
+    many: bool
+
+    def take(self, expected: Json, actual: Json) -> tuple[Json | Missing, Json | Missing] | Problem:
+        """Return both sides at the target, the output's MISSING where it has nothing there."""
+        if not self.many:
+            (only,) = self.selectors
+            wanted, came = _at(only, expected, actual)
+            return _problem([only], came) if wanted is MISSING else (wanted, came)
+        parts = {one.text: _at(one, expected, actual) for one in self.selectors}
+        wanted_parts: dict[str, Any] = {
+            name: wanted for name, (wanted, _) in parts.items() if wanted is not MISSING
+        }
+        came_parts: dict[str, Any] = {name: came for name, (_, came) in parts.items() if came is not MISSING}
+        if not isinstance(expected, dict):
+            return expected, came_parts
+        return (wanted_parts, came_parts) if wanted_parts else _problem(self.selectors, came_parts or MISSING)
+
+
+def target(option: str, value: Any) -> Target | None:
+    """Check a `target_output_key`; None for `"*"`.
+
+    Raises:
+        ConfigError: for anything but `"*"`, a path or a list of paths, at least one.
+    """
+    if value == WHOLE and isinstance(value, str):
+        return None
+    many = not isinstance(value, str)
+    if many and not isinstance(value, Sequence):
+        raise ConfigError(f"{option}={shown(value)}: must be '*', a path, or a list of paths")
+    paths = list(value) if many else [value]
+    if not paths:
+        raise ConfigError(f"{option}=[]: name at least one path, or '*' for the whole output")
+    try:
+        return Target(tuple(compile_path(path) for path in paths), many)
+    except PathError as error:
+        raise ConfigError(f"{option}: {error}") from None
+
+
+def _at(selector: Selector, expected: Json, actual: Json) -> tuple[Json | Missing, Json | Missing]:
+    """What a path names on both sides; a reference that is no object is the value itself."""
+    sides = (expected, actual)
+    if selector.query is None:
+        steps, by_name = resolve(selector, sides), selector.syntax != "jsonpath"
+        found = [[match.value for match in follow(steps, side, names_index=by_name)] for side in sides]
+    else:
+        found = [[match.value for match in selector.find(side)] for side in sides]
+    wanted, came = map(_one, found)
+    return (wanted if isinstance(expected, dict) else expected), came
+
+
+def _one(values: list[Json]) -> Json | Missing:
+    if not values:
+        return MISSING
+    return values[0] if len(values) == 1 else values
+
+
+def _problem(selectors: Sequence[Selector], came: object) -> Problem:
+    names = one_line(", ".join(repr(one.text) for one in selectors), 200)
+    if came is MISSING:
+        return Problem("path_not_found", f"neither side has {names}")
+    return Problem("invalid_reference", f"the reference has no {names}, which the output has")
