@@ -15,8 +15,19 @@ from fieldwise._types import MISSING
 from fieldwise.core.flow import adrive, drive, drive_many
 from fieldwise.integrations.langsmith import EvaluationRun, wanted
 from fieldwise.judges import as_async_judge, as_judge
+from fieldwise.scorers.contains import contains, contains_all, contains_any
+from fieldwise.scorers.contains_json import contains_json
+from fieldwise.scorers.edges import ends_with, starts_with
+from fieldwise.scorers.exact_match import exact_match
 from fieldwise.scorers.extraction import summarise
+from fieldwise.scorers.field_match import field_match
+from fieldwise.scorers.json_checks import json_edit_distance, json_equality, json_validity
+from fieldwise.scorers.json_diff import json_diff
+from fieldwise.scorers.json_schema import json_schema
+from fieldwise.scorers.json_similarity import json_similarity
 from fieldwise.scorers.multi_field import multi_field
+from fieldwise.scorers.regex_match import regex_match
+from fieldwise.scorers.string_similarity import string_similarity
 from fieldwise.scorers.structured import json_match
 
 if TYPE_CHECKING:
@@ -200,3 +211,67 @@ create_multi_field_evaluator = evaluator(multi_field)
 create_async_multi_field_evaluator = async_evaluator(multi_field)
 create_multi_field_string_evaluator = string_evaluator(multi_field)
 create_multi_field_summary_evaluator = summary_evaluator(multi_field, summarise)
+
+create_json_diff_evaluator = evaluator(json_diff)
+create_async_json_diff_evaluator = async_evaluator(json_diff)
+create_json_diff_string_evaluator = string_evaluator(json_diff)
+
+create_json_similarity_evaluator = evaluator(json_similarity)
+create_async_json_similarity_evaluator = async_evaluator(json_similarity)
+create_json_similarity_string_evaluator = string_evaluator(json_similarity)
+
+create_json_equality_evaluator = evaluator(json_equality)
+create_async_json_equality_evaluator = async_evaluator(json_equality)
+create_json_equality_string_evaluator = string_evaluator(json_equality)
+
+create_json_validity_evaluator = evaluator(json_validity)
+create_async_json_validity_evaluator = async_evaluator(json_validity)
+create_json_validity_string_evaluator = string_evaluator(json_validity)
+
+create_json_schema_evaluator = evaluator(json_schema)
+create_async_json_schema_evaluator = async_evaluator(json_schema)
+create_json_schema_string_evaluator = string_evaluator(json_schema)
+
+create_json_edit_distance_evaluator = evaluator(json_edit_distance)
+create_async_json_edit_distance_evaluator = async_evaluator(json_edit_distance)
+create_json_edit_distance_string_evaluator = string_evaluator(json_edit_distance)
+
+create_exact_match_evaluator = evaluator(exact_match)
+create_async_exact_match_evaluator = async_evaluator(exact_match)
+create_exact_match_string_evaluator = string_evaluator(exact_match)
+
+create_contains_evaluator = evaluator(contains)
+create_async_contains_evaluator = async_evaluator(contains)
+create_contains_string_evaluator = string_evaluator(contains)
+
+create_contains_any_evaluator = evaluator(contains_any)
+create_async_contains_any_evaluator = async_evaluator(contains_any)
+create_contains_any_string_evaluator = string_evaluator(contains_any)
+
+create_contains_all_evaluator = evaluator(contains_all)
+create_async_contains_all_evaluator = async_evaluator(contains_all)
+create_contains_all_string_evaluator = string_evaluator(contains_all)
+
+create_starts_with_evaluator = evaluator(starts_with)
+create_async_starts_with_evaluator = async_evaluator(starts_with)
+create_starts_with_string_evaluator = string_evaluator(starts_with)
+
+create_ends_with_evaluator = evaluator(ends_with)
+create_async_ends_with_evaluator = async_evaluator(ends_with)
+create_ends_with_string_evaluator = string_evaluator(ends_with)
+
+create_regex_match_evaluator = evaluator(regex_match)
+create_async_regex_match_evaluator = async_evaluator(regex_match)
+create_regex_match_string_evaluator = string_evaluator(regex_match)
+
+create_string_similarity_evaluator = evaluator(string_similarity)
+create_async_string_similarity_evaluator = async_evaluator(string_similarity)
+create_string_similarity_string_evaluator = string_evaluator(string_similarity)
+
+create_contains_json_evaluator = evaluator(contains_json)
+create_async_contains_json_evaluator = async_evaluator(contains_json)
+create_contains_json_string_evaluator = string_evaluator(contains_json)
+
+create_field_match_evaluator = evaluator(field_match)
+create_async_field_match_evaluator = async_evaluator(field_match)
+create_field_match_string_evaluator = string_evaluator(field_match)

@@ -6,13 +6,13 @@ It shares the tree with the engines and nothing else: no engine, no comparison, 
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator
 from typing import Any
 
-from hypothesis import strategies as st
-
 from fieldwise.core import _jsonpath_tree as tree
 
+COMPARED: tuple[tree.Operator, ...] = ("==", "!=", "<", "<=", ">", ">=")
 Node = tuple[tuple[str | int, ...], Any]
 NOTHING = object()
 
@@ -22,7 +22,12 @@ def nodes(query: tree.Query, start: Any, document: Any) -> list[Node]:
     for segment in query.segments:
         if segment.deep:
             found = [below for node in found for below in descend(node)]
-        found = [one for node in found for selector in segment.selectors for one in select(selector, node, document)]
+        found = [
+            one
+            for node in found
+            for selector in segment.selectors
+            for one in select(selector, node, document)
+        ]
     return found
 
 
@@ -50,7 +55,9 @@ def select(selector: tree.Selector, node: Node, document: Any) -> list[Node]:
         case tree.Slice(start, end, step):
             if not isinstance(value, list):
                 return []
-            return [((*path, at), value[at]) for at in bounds(start, end, 1 if step is None else step, len(value))]
+            return [
+                ((*path, at), value[at]) for at in bounds(start, end, 1 if step is None else step, len(value))
+            ]
         case tree.Wild():
             return children(node)
         case tree.Filter(condition):
@@ -84,12 +91,12 @@ def bounds(start: int | None, end: int | None, step: int, size: int) -> list[int
 def holds(condition: tree.Condition, here: Any, document: Any) -> bool:
     match condition:
         case tree.Every(conditions):
-            return all([holds(one, here, document) for one in conditions])
+            return all(holds(one, here, document) for one in conditions)
         case tree.Some(conditions):
-            return any([holds(one, here, document) for one in conditions])
+            return any(holds(one, here, document) for one in conditions)
         case tree.Not(inner):
             return not holds(inner, here, document)
-        case tree.Test(subject):
+        case tree.Holds(subject):
             assert isinstance(subject, tree.Query)
             return nodes(subject, here, document) != []
         case tree.Comparison(left, operator, right):
@@ -120,14 +127,15 @@ def compare(left: Any, operator: str, right: Any) -> bool:
     strings = isinstance(left, str) and isinstance(right, str)
     numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in (left, right))
     ordered = strings or numbers
-    return {
+    outcomes: dict[str, bool] = {
         "==": equal,
         "!=": not equal,
         "<": ordered and left < right,
         "<=": equal or (ordered and left < right),
         ">": ordered and left > right,
         ">=": equal or (ordered and left > right),
-    }[operator]
+    }
+    return outcomes[operator]
 
 
 def typed(value: Any) -> Any:
@@ -144,7 +152,8 @@ def typed(value: Any) -> Any:
 
 def text(query: tree.Query) -> str:
     return ("$" if query.absolute else "@") + "".join(
-        f"{'..' if segment.deep else ''}[{','.join(map(_selector, segment.selectors))}]" for segment in query.segments
+        f"{'..' if segment.deep else ''}[{','.join(map(_selector, segment.selectors))}]"
+        for segment in query.segments
     )
 
 
@@ -170,7 +179,7 @@ def _condition(condition: tree.Condition) -> str:
             return " || ".join(f"({_condition(one)})" for one in conditions)
         case tree.Not(inner):
             return f"!({_condition(inner)})"
-        case tree.Test(subject):
+        case tree.Holds(subject):
             return _operand(subject)
         case tree.Comparison(left, operator, right):
             return f"{_operand(left)} {operator} {_operand(right)}"
@@ -188,41 +197,66 @@ def _operand(operand: tree.Operand) -> str:
 
 # ------------------------------------------------------------------------------------------- random
 
-NAMES = st.sampled_from(["a", "b", "*", "0", "it's", 'say "b"', "\\", "☺", ""])
-SCALARS = st.sampled_from([None, True, False, 0, 1, 1.0, -2, 1.5, 2**60, "", "a", "b", "1"])
-DOCUMENTS: st.SearchStrategy[Any] = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=4), max_leaves=14
-)
-_SMALL = st.none() | st.integers(-4, 4)
-_PLAIN = st.one_of(
-    NAMES.map(tree.Name),
-    st.integers(-3, 3).map(tree.Index),
-    st.builds(tree.Slice, _SMALL, _SMALL, _SMALL),
-    st.just(tree.Wild()),
-)
-_ONE = st.one_of(NAMES.map(tree.Name), st.integers(-3, 3).map(tree.Index))
-_SINGULAR = st.builds(
-    tree.Query, st.booleans(), st.lists(_ONE.map(lambda one: tree.Segment((one,))), max_size=2).map(tuple)
-)
-_OPERATORS = st.sampled_from(["==", "!=", "<", "<=", ">", ">="])
+_NAMES = ("a", "b", "*", "0", "it's", 'say "b"', "\\", "☺", "")
+_SCALARS = (None, True, False, 0, 1, 1.0, -2, 1.5, 2**60, "", "a", "b", "1")
 
 
-def _queries(selectors: st.SearchStrategy[Any], absolute: st.SearchStrategy[bool]) -> st.SearchStrategy[tree.Query]:
-    segments = st.builds(tree.Segment, st.lists(selectors, min_size=1, max_size=2).map(tuple), st.booleans())
-    return st.builds(tree.Query, absolute, st.lists(segments, max_size=2).map(tuple))
+class Dice(random.Random):
+    """Random documents and queries, small enough to meet often."""
 
+    def document(self, depth: int = 3) -> Any:
+        kind = self.random() if depth else 0.0
+        if kind < 0.3:
+            return self.choice(_SCALARS)
+        size = self.randint(0, 4)
+        if kind < 0.65:
+            return [self.document(depth - 1) for _ in range(size)]
+        return {
+            self.choice(_NAMES[:4] if self.random() < 0.8 else _NAMES): self.document(depth - 1)
+            for _ in range(size)
+        }
 
-def _filters(selectors: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    inside = _queries(selectors, st.booleans())
-    calls = st.one_of(
-        st.builds(tree.Call, st.just("length"), st.tuples(_SINGULAR), st.just(0)),
-        st.builds(tree.Call, st.sampled_from(["count", "value"]), st.tuples(inside), st.just(0)),
-    )
-    operands = st.one_of(_SINGULAR, SCALARS.map(tree.Literal), calls)
-    simple = st.one_of(inside.map(tree.Test), st.builds(tree.Comparison, operands, _OPERATORS, operands))
-    pairs = st.lists(simple, min_size=2, max_size=3).map(tuple)
-    conditions = st.one_of(simple, simple.map(tree.Not), pairs.map(tree.Every), pairs.map(tree.Some))
-    return st.one_of(selectors, conditions.map(tree.Filter))
+    def query(self, depth: int = 2, *, absolute: bool = True) -> tree.Query:
+        return tree.Query(
+            absolute, tuple(self.segment(depth) for _ in range(self.randint(0 if depth < 2 else 1, 2)))
+        )
 
+    def segment(self, depth: int) -> tree.Segment:
+        selectors = tuple(self.selector(depth) for _ in range(self.choice((1, 1, 1, 2))))
+        return tree.Segment(selectors, deep=self.random() < 0.3)
 
-QUERIES = _queries(_filters(_filters(_PLAIN)), st.just(True)).map(text)  # noqa: FBT003 - the value drawn
+    def selector(self, depth: int) -> tree.Selector:
+        kind = self.randrange(7 if depth else 4)
+        if kind == 0:
+            return tree.Slice(*(self.choice((None, self.randint(-4, 4))) for _ in range(3)))
+        if kind == 1:
+            return tree.Wild()
+        return self.one() if kind < 4 else tree.Filter(self.condition(depth - 1))
+
+    def one(self) -> tree.Name | tree.Index:
+        return tree.Index(self.randint(-3, 3)) if self.random() < 0.4 else tree.Name(self.choice(_NAMES[:4]))
+
+    def condition(self, depth: int) -> tree.Condition:
+        kind = self.randrange(6)
+        if kind == 0:
+            return tree.Not(self.condition(depth))
+        if kind in {1, 2}:
+            parts = tuple(self.simple(depth) for _ in range(self.randint(2, 3)))
+            return tree.Every(parts) if kind == 1 else tree.Some(parts)
+        return self.simple(depth)
+
+    def simple(self, depth: int) -> tree.Condition:
+        if self.random() < 0.3:
+            return tree.Holds(self.query(depth, absolute=self.random() < 0.2))
+        return tree.Comparison(self.operand(depth), self.choice(COMPARED), self.operand(depth))
+
+    def operand(self, depth: int) -> tree.Operand:
+        kind = self.randrange(8)
+        if kind < 2:
+            return tree.Literal(self.choice(_SCALARS))
+        if kind == 2:
+            function = self.choice(("count", "value"))
+            return tree.Call(function, (self.query(depth, absolute=self.random() < 0.2),), 0)
+        steps = tuple(tree.Segment((self.one(),)) for _ in range(self.randint(0, 2)))
+        single = tree.Query(self.random() < 0.2, steps)
+        return tree.Call("length", (single,), 0) if kind == 3 else single

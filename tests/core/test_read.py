@@ -340,6 +340,26 @@ def test_reading_the_same_twice_gives_the_same(value: Any) -> None:
         assert isinstance(value, str)
 
 
+def test_the_wrapper_stays_on_where_it_is_not_wanted() -> None:
+    assert sides(Reader(unwrap=False).read(None, {"output": 1}, 1)) == (1, {"output": 1})
+
+
+@pytest.mark.parametrize(
+    ("outputs", "reference", "expected"),
+    [
+        ({"a": 1}, {"gold": {"a": 1}}, {"a": 1}),
+        ({"a": 1}, {"gold": '{"a": 1}'}, {"a": 1}),
+        ({"a": 1}, {"other": "plain"}, "plain"),
+        ({"gold": 1}, {"gold": 1}, {"gold": 1}),
+        ({"a": 1}, {"gold": 1, "x": 2}, {"gold": 1, "x": 2}),
+        ("text", {"gold": None}, None),
+        ("text", "gold", "gold"),
+    ],
+)
+def test_envelopes_of_the_reference_are_opened(outputs: Any, reference: Any, expected: Any) -> None:
+    assert sides(Reader(envelopes=("gold", "other")).read(None, outputs, reference)) == (expected, outputs)
+
+
 # -------------------------------------------------------------------------------- normal forms
 
 

@@ -60,6 +60,7 @@ STEPS: list[tuple[str, str, tuple[Any, ...]]] = [
     ("$['a b'][0][-2]", "jsonpath", ("a b", 0, -2)),
     (r"$['\ud83d\ude00']", "jsonpath", ("\U0001f600",)),
     ("$.héllo_1", "jsonpath", ("héllo_1",)),
+    ("$[ 'a' ] [0]", "jsonpath", ("a", 0)),
 ]
 
 
@@ -110,6 +111,18 @@ def test_a_schema_key_is_pointed_to() -> None:
         compile_path("$schema")
     assert isinstance(caught.value, PathError)
     assert (caught.value.position, caught.value.hint) == (1, "/$schema")
+
+
+@pytest.mark.parametrize("text", ["$['\n']", r"$['\ud800']", r"""$['\"']""", "$[-0]", "$.a-b", "$.a..b.[0]"])
+def test_jsonpath_is_stricter_than_dotted_paths(text: str) -> None:
+    with pytest.raises(PathError):
+        compile_path(text)
+
+
+def test_what_steps_cannot_say_is_a_query() -> None:
+    selector = compile_path("$..sku")
+    assert selector.query is not None
+    assert [match.value for match in selector.find({"sku": 1, "a": [{"sku": 2}]})] == [1, 2]
 
 
 def test_a_path_is_text() -> None:

@@ -36,7 +36,7 @@ def compared(
     **words: Any,
 ) -> list[Outcome]:
     """The outcomes of two documents, with options by path: `lists={"tags": "subset"}`."""
-    pairs = [(aspect, path, word) for aspect, some in words.items() for path, word in some.items()]
+    pairs: list[Any] = [(aspect, path, word) for aspect, some in words.items() for path, word in some.items()]
     node = Policy([entry(path, aspect, word) for aspect, path, word in pairs]).tree((expected, actual))
     return walk(
         Place("", (), expected, actual, node, comparator, 1.0), deep=deep, null_is_missing=null_is_missing
@@ -257,6 +257,21 @@ def test_elements_pair_by_what_a_comparator_says_of_them() -> None:
     )
     found = walk(Place("", (), expected, actual, node, None, 1.0), deep=True)
     assert [(one.name, one.score) for one in found] == [("l[*].p", 1), ("l[*].n", 0)] * 2
+
+
+def test_equal_and_repeated_members_are_graded_once() -> None:
+    asked: list[tuple[Any, Any]] = []
+
+    def grade(expected: Any, actual: Any) -> bool:
+        asked.append((expected, actual))
+        return False
+
+    expected: Any = {"l": [{"p": 1, "n": "a"}, {"p": 1, "n": "b"}, {"p": 2, "n": "c"}]}
+    actual: Any = {"l": [{"p": 2, "n": "x"}, {"p": 1, "n": "y"}, {"p": 1, "n": "z"}]}
+    words = [entry("l", "lists", "same_elements"), entry("l[*].p", "comparator", Comparator("mine", grade))]
+    found = walk(Place("", (), expected, actual, Policy(words).tree((expected,)), None, 1.0), deep=True)
+    assert [(one.name, one.score) for one in found] == [("l[*].p", 1), ("l[*].n", 0)] * 3
+    assert sorted(asked) == [(1, 2), (2, 1)]
 
 
 def test_bare_elements_pair_by_an_inherited_comparator() -> None:

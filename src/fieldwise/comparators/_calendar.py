@@ -74,7 +74,8 @@ def check(factory: str, formats: Sequence[str], day_first: object, *, timed: boo
     for one in formats:
         if not _holds(one, timed=timed):
             needs = "year, month, day and hour" if timed else "year, month and day"
-            raise refuse(factory, "formats", one, f"a strptime format holds {needs}, such as '%d.%m.%y'")
+            example = "%d.%m.%y %H:%M" if timed else "%d.%m.%y"
+            raise refuse(factory, "formats", one, f"a strptime format holds {needs}, such as {example!r}")
     return tuple(formats)
 
 
@@ -178,13 +179,13 @@ def _by_order(text: str, one: str, other: str, year: str, day_first: bool | None
     if day_first is not None:
         day, month = (one, other) if day_first else (other, one)
         return _made(text, year, month, day)
-    readings = {_valid(year, other, one), _valid(year, one, other)} - {None}
+    both = (_valid(year, other, one), _valid(year, one, other))
+    readings = {reading for reading in both if reading is not None}
     if len(readings) > 1:
         raise Unreadable(f"{shown(text)} is ambiguous: {_or(readings)}; state day_first")
-    for reading in readings:
-        if reading is not None:
-            return reading
-    raise Unreadable(f"{shown(text)} is no date")
+    if not readings:
+        raise Unreadable(f"{shown(text)} is no date")
+    return readings.pop()
 
 
 def _by_name(text: str) -> dt.date:

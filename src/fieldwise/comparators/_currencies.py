@@ -76,7 +76,7 @@ def currencies(sign: str) -> frozenset[str] | None:
     >>> sorted(currencies("yen"))
     ['JPY']
     """
-    code = sign.upper()
-    if code in CODES and len(sign) == 3:  # noqa: PLR2004 - a code has three letters
-        return frozenset({code})
-    return SIGNS.get(sign.strip(". ").lower())
+    name = sign.strip(". ")
+    if name.upper() in CODES:
+        return frozenset({name.upper()})
+    return SIGNS.get(name.lower())

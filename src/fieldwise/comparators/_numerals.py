@@ -5,7 +5,7 @@ is followed to the letter: a text that breaks it is unreadable, never read by an
 a text is read only if every convention that fits it gives the same number: `1,250.40` is read,
 `1.250` is ambiguous and flagged.
 
-Bounded: 400 characters; exponents of three digits.
+Exponents have at most three digits; how long a text may be is its reader's to say.
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ from fieldwise.errors import Unreadable
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
-
-_MAX_LENGTH: Final = 400
 
 
 class Convention(NamedTuple):
@@ -100,9 +98,9 @@ def _by(conventions: tuple[Convention, ...]) -> Reader:
     """A reader that accepts what all fitting conventions agree on."""
 
     def read(text: str) -> Fraction:
-        if len(text) > _MAX_LENGTH:
-            raise Unreadable(f"{shown(text)} is too long for a number")
         negative, body = _sign(plain(text))
+        if body.isdecimal():
+            return _whole(body, negative=negative)
         readings = {found for one in conventions if (found := _read(one, body)) is not None}
         if not readings:
             fits = f" with decimal mark {conventions[0].decimal!r}" if len(conventions) == 1 else ""
@@ -113,6 +111,13 @@ def _by(conventions: tuple[Convention, ...]) -> Reader:
         return -value if negative else value
 
     return read
+
+
+def _whole(digits: str, *, negative: bool) -> Fraction:
+    """Digits alone read the same by every convention."""
+    from fractions import Fraction
+
+    return Fraction(-int(digits) if negative else int(digits))
 
 
 def _sign(text: str) -> tuple[bool, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fieldwise.comparators._readers import plain, shown, text_of
 from fieldwise.errors import Unreadable
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from fieldwise.comparators._numerals import Reader
+
+Dimensions: TypeAlias = "tuple[tuple[str, Fraction], ...]"
 
 _MAX_LENGTH: Final = 100
 _WORD: Final = r"[^\W\d_]{1,30}(?:\^-?[1-9]|[²³]|⁻[¹²³])?"
@@ -40,7 +42,7 @@ def split(value: Any) -> tuple[str, str]:
     return found["number"], found["unit"]
 
 
-def measure(value: Any, read: Reader) -> tuple[Fraction, tuple[tuple[str, Fraction], ...]]:
+def measure(value: Any, read: Reader) -> tuple[Fraction, Dimensions]:
     """Read an amount in base units, and the dimensions it has.
 
     Raises:
@@ -61,16 +63,31 @@ def named(unit: object) -> str:
     return unit
 
 
-def base(number: Fraction, unit: str) -> tuple[Fraction, tuple[tuple[str, Fraction], ...]]:
+def base(number: Fraction, unit: str) -> tuple[Fraction, Dimensions]:
     """Convert a number of a unit to base units exactly, and name its dimensions."""
+    offset, factor, dimensions = _scale(unit)
+    return offset + number * factor, dimensions
+
+
+@lru_cache(maxsize=1_024)
+def _scale(unit: str) -> tuple[Fraction, Fraction, Dimensions]:
+    """Where the zero of a unit lies in base units, how large its step is, and its dimensions.
+
+    Raises:
+        Unreadable: for a unit pint does not know, and for one without even steps, such as a decibel.
+    """
     from fractions import Fraction
 
     try:
-        quantity = _registry().Quantity(number, _parsed(unit)).to_root_units()
-        dimensions = tuple(sorted(quantity.dimensionality.items()))
-        return Fraction(quantity.magnitude), dimensions
+        parsed = _registry().parse_units(unit.replace("·", "*"))
+        points = [_registry().Quantity(Fraction(at), parsed).to_root_units() for at in range(3)]
+        offset, one, two = [Fraction(point.magnitude) for point in points]
+        dimensions = tuple(sorted(points[0].dimensionality.items()))
     except Exception:  # noqa: BLE001 - pint's parser raises its own errors, and Python's own, by the dozen
         raise Unreadable(f"{shown(unit)} is no known unit") from None
+    if two - one != one - offset:
+        raise Unreadable(f"{shown(unit)} has no even steps")
+    return offset, one - offset, dimensions
 
 
 @lru_cache(maxsize=1)
@@ -82,12 +99,7 @@ def _registry() -> Any:
     return pint.UnitRegistry(non_int_type=Fraction)
 
 
-@lru_cache(maxsize=1_024)
-def _parsed(unit: str) -> Any:
-    return _registry().parse_units(unit.replace("·", "*"))
-
-
-def dimension(dimensions: tuple[tuple[str, Fraction], ...]) -> str:
+def dimension(dimensions: Dimensions) -> str:
     """Dimensions for people: `mass`, `length / time`."""
     up = [_power(name, power) for name, power in dimensions if power > 0]
     down = [_power(name, -power) for name, power in dimensions if power < 0]

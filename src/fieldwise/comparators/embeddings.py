@@ -59,27 +59,38 @@ class _Vectors:
 
     def __init__(self, embeddings: Any) -> None:
         self._embeddings = embeddings
-        self._kept: dict[str, tuple[float, ...]] = {}
+        self._kept: dict[bytes, tuple[float, ...]] = {}
         self._lock = Lock()
 
     def of(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
         """Return the unit vector of each text, embedding the unknown ones in one batch."""
+        marks = {text: _mark(text) for text in texts}
         with self._lock:
-            found = {text: self._kept[text] for text in texts if text in self._kept}
+            found = {text: self._kept[mark] for text, mark in marks.items() if mark in self._kept}
         missing = [text for text in dict.fromkeys(texts) if text not in found]
         if missing:
             raw = self._embeddings.embed_documents(missing)
             if len(raw) != len(missing):
                 raise ValueError(f"{len(raw)} embeddings came for {len(missing)} texts")
             found |= {text: _unit(text, vector) for text, vector in zip(missing, raw, strict=True)}
-            self._keep({text: found[text] for text in missing})
+            self._keep({marks[text]: found[text] for text in missing})
         return [found[text] for text in texts]
 
-    def _keep(self, vectors: dict[str, tuple[float, ...]]) -> None:
+    def _keep(self, vectors: dict[bytes, tuple[float, ...]]) -> None:
         with self._lock:
             self._kept |= vectors
             while len(self._kept) > _KEPT:
                 del self._kept[next(iter(self._kept))]
+
+
+def _mark(text: str) -> bytes:
+    """A short stand-in for a text of any length."""
+    import hashlib
+
+    try:
+        return hashlib.sha256(text.encode()).digest()
+    except UnicodeEncodeError:
+        raise Unreadable(f"{shown(text)} holds half a character, which no model takes") from None
 
 
 def _unit(text: str, vector: Sequence[float]) -> tuple[float, ...]:

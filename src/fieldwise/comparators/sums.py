@@ -131,4 +131,5 @@ def _agree(wanted: _Sum, came: _Sum) -> bool:
     what = "an amount names no currency"
     if unclear.written:
         what = f"{unclear.written!r} may be any of {len(unclear.currencies)} currencies"
-    raise Unreadable(f"{what}; state currency, such as money(currency='USD')")
+    code = min(one & other or one | other)
+    raise Unreadable(f"{what}; state currency, such as money(currency={code!r})")

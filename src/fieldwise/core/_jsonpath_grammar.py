@@ -338,10 +338,10 @@ class _Grammar(Mender):
         if isinstance(operand, tree.Call) and operand.result != "value":
             raise Flaw(start, f"{operand.function}() is true or false already, not a value")
 
-    def _test(self, operand: tree.Operand, start: int) -> tree.Test:
+    def _test(self, operand: tree.Operand, start: int) -> tree.Holds:
         """Refuse an operand that is neither a path nor true or false."""
         if isinstance(operand, tree.Literal):
             raise Flaw(start, "a value alone is no condition; compare it")
         if isinstance(operand, tree.Call) and operand.result == "value":
             raise Flaw(start, f"{operand.function}() is a value; compare it", (self.at, self.at, " > 0"))
-        return tree.Test(operand)
+        return tree.Holds(operand)

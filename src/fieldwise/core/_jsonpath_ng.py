@@ -17,7 +17,7 @@ patterns otherwise. Whether a query is refused depends on the query alone, never
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from jsonpath_ng import (
     Child,
@@ -87,8 +87,8 @@ def _place(node: DatumInContext) -> Path:
         path = node.path
         if isinstance(path, Index):
             steps.append(path.indices[0] % len(node.context.value))
-        elif isinstance(path, Fields):
-            steps.append(path.fields[0])
+        else:
+            steps.append(cast("Fields", path).fields[0])
         node = node.context
     return tuple(reversed(steps))
 
@@ -122,7 +122,7 @@ def _condition(condition: tree.Condition) -> JSONPath:
     return _CONDITIONS[type(condition)](condition)
 
 
-def _test(condition: tree.Test) -> JSONPath:
+def _test(condition: tree.Holds) -> JSONPath:
     return Expression(_operand(condition.subject), None, None)
 
 
@@ -131,7 +131,7 @@ def _comparison(condition: tree.Comparison) -> JSONPath:
 
 
 _CONDITIONS: Final[dict[type, Callable[[Any], JSONPath]]] = {
-    tree.Test: _test,
+    tree.Holds: _test,
     tree.Comparison: _comparison,
     tree.Not: lambda condition: Expression(_condition(condition.condition), "!", None),
     tree.Every: lambda condition: And([_condition(one) for one in condition.conditions]),

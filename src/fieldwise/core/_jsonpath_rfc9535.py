@@ -1,78 +1,61 @@
-"""JSONPath on jsonpath-rfc9535, the engine of the extra `rfc9535`, with what its suite does not show mended.
+"""JSONPath on jsonpath-rfc9535, the engine of the extra `rfc9535`: a checked query becomes its objects.
 
-It answers all 703 cases of the compliance suite. Beyond the suite, version 1 errs in six ways, each
-mended by a subclass at the place it offers for that:
+It answers all 703 cases of the compliance suite. Beyond the suite, version 1 errs; each error is mended
+by a subclass of the part that has it:
 
-| it | mended by |
+| it | here |
 |---|---|
 | takes `[true]` for `[1]`, orders no Decimal, recurses into values | `_Comparison`, on our equality |
 | takes `@` for false where the value is 0, "" or false | `_Relative` |
 | resolves `$` in a filter inside a filter to the value of the outer one | `_Relative`, `_Absolute` |
 | raises below a depth of 100 for `..` | `_Descent`, a stack; `_Node`, paths built on demand |
-| reads 1e400 as an error and 100000000000000000001 as a float | `_Parser`, with the numbers of our grammar |
-| takes `[a&&b]` for an intersection in search() alone, and never stops a pattern | `_Pattern` |
+| takes `a{10}` for no pattern, `[a&&b]` for an intersection, and never stops a pattern | `_Pattern` |
+| refuses `count(@[?@.a,0])`, raises for 1e400, rounds large integers | its parser is not used |
 
 Version 2 is another program, for Python 3.12 on; the extra asks for version 1.
 """
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Final
 
 import regex
-from iregexp_check import check
 from jsonpath_rfc9535 import JSONPathEnvironment
-from jsonpath_rfc9535.filter_expressions import (
-    NOTHING,
-    ComparisonExpression,
-    FloatLiteral,
-    RelativeFilterQuery,
-    RootFilterQuery,
-)
+from jsonpath_rfc9535 import filter_expressions as parts
+from jsonpath_rfc9535 import selectors as chosen
 from jsonpath_rfc9535.function_extensions import ExpressionType, FilterFunction
-from jsonpath_rfc9535.function_extensions._pattern import map_re
 from jsonpath_rfc9535.node import JSONPathNode, JSONPathNodeList
-from jsonpath_rfc9535.parse import Parser
-from jsonpath_rfc9535.segments import JSONPathRecursiveDescentSegment
+from jsonpath_rfc9535.query import JSONPathQuery
+from jsonpath_rfc9535.segments import JSONPathChildSegment, JSONPathRecursiveDescentSegment
+from jsonpath_rfc9535.tokens import Token, TokenType
 
 from fieldwise._types import MISSING
+from fieldwise.core import _jsonpath_tree as tree
 from fieldwise.core._jsonpath_compare import COMPARE
-from fieldwise.core._jsonpath_text import Reader
+from fieldwise.core._jsonpath_pattern import check_size, finder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from jsonpath_rfc9535.filter_expressions import Expression, FilterContext
-    from jsonpath_rfc9535.query import JSONPathQuery
-    from jsonpath_rfc9535.segments import JSONPathSegment
-    from jsonpath_rfc9535.tokens import TokenStream
-
     from fieldwise._types import Json, Path, Step
 
-PATTERN_SECONDS: Final = 1.0
+_TOKEN: Final = Token(TokenType.ROOT, "", 0, "")
+"""The engine's objects want the token they were read from, for messages that never come."""
 
 
-class Slow(Exception):
-    """A pattern ran over its time.
+def translate(query: tree.Query) -> Callable[[Json], list[tuple[Path, Json]]]:
+    """Return the function that finds the nodes of a document which a query names, in order.
 
-    Attributes:
-        pattern: the pattern.
+    The function raises `Unrunnable` for a pattern beyond the limits.
+
+    Raises:
+        Unrunnable: such a pattern is written in the query.
     """
-
-    def __init__(self, pattern: str) -> None:
-        super().__init__(pattern)
-        self.pattern = pattern
-
-
-def translate(text: str) -> Callable[[Json], list[tuple[Path, Json]]]:
-    """Return the function that finds the nodes of a document which a valid query names, in order.
-
-    The function raises `Slow` for a pattern that runs over its time.
-    """
-    query = _ENVIRONMENT.compile(text)
+    made = _query(query)
 
     def find(document: Json) -> list[tuple[Path, Json]]:
-        nodes: list[Any] = _run(query, _Node(document, None, "", document))
+        nodes: list[Any] = _run(made, _Node(document, None, "", document))
         return [(node.location, node.value) for node in nodes]
 
     return find
@@ -84,6 +67,9 @@ def _run(query: JSONPathQuery, start: JSONPathNode) -> JSONPathNodeList:
     for segment in query.segments:
         nodes = list(segment.resolve(nodes))
     return JSONPathNodeList(nodes)
+
+
+# ------------------------------------------------------------------------------------- the mended parts
 
 
 class _Node(JSONPathNode):
@@ -119,32 +105,34 @@ class _Descent(JSONPathRecursiveDescentSegment):
             node = stack.pop()
             for selector in self.selectors:
                 yield from selector.resolve(node)
-            value: Any = node.value
-            inside = value.items() if isinstance(value, dict) else enumerate(value)
-            children = [
-                node.new_child(item, step, node) for step, item in inside if isinstance(item, dict | list)
-            ]
-            stack.extend(reversed(children))
+            inside = [node.new_child(value, step, node) for step, value in _containers(node.value)]
+            stack.extend(reversed(inside))
 
 
-class _Relative(RelativeFilterQuery):
+def _containers(value: Any) -> list[tuple[Step, Any]]:
+    """The objects and arrays directly inside a value."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [(step, item) for step, item in items if isinstance(item, dict | list)]
+
+
+class _Relative(parts.RelativeFilterQuery):
     """`@…`: always nodes, also for a scalar."""
 
-    def evaluate(self, context: FilterContext) -> object:
+    def evaluate(self, context: parts.FilterContext) -> object:
         return _run(self.query, _Node(context.current, None, "", context.root))
 
 
-class _Absolute(RootFilterQuery):
+class _Absolute(parts.RootFilterQuery):
     """`$…`: from the document."""
 
-    def evaluate(self, context: FilterContext) -> object:
+    def evaluate(self, context: parts.FilterContext) -> object:
         return _run(self.query, _Node(context.root, None, "", context.root))
 
 
-class _Comparison(ComparisonExpression):
+class _Comparison(parts.ComparisonExpression):
     """Two operands compared as JSON."""
 
-    def evaluate(self, context: FilterContext) -> bool:
+    def evaluate(self, context: parts.FilterContext) -> bool:
         left, right = _value(self.left.evaluate(context)), _value(self.right.evaluate(context))
         return COMPARE[self.operator](left, right)
 
@@ -153,69 +141,88 @@ def _value(result: object) -> object:
     """An operand's value; MISSING for nothing."""
     if isinstance(result, JSONPathNodeList):
         return result[0].value if result else MISSING
-    return MISSING if result is NOTHING else result
-
-
-class _Parser(Parser):
-    """The engine's parser, making the parts above."""
-
-    def parse_query(self, stream: TokenStream, *, in_filter: bool = False) -> Iterator[JSONPathSegment]:
-        for segment in super().parse_query(stream, in_filter=in_filter):
-            if isinstance(segment, JSONPathRecursiveDescentSegment):
-                yield _Descent(env=segment.env, token=segment.token, selectors=segment.selectors)
-            else:
-                yield segment
-
-    def parse_relative_query(self, stream: TokenStream) -> Expression:
-        made: Any = super().parse_relative_query(stream)
-        return _Relative(made.token, made.query)
-
-    def parse_root_query(self, stream: TokenStream) -> Expression:
-        made: Any = super().parse_root_query(stream)
-        return _Absolute(made.token, made.query)
-
-    def parse_infix_expression(self, stream: TokenStream, left: Expression) -> Expression:
-        made = super().parse_infix_expression(stream, left)
-        if isinstance(made, ComparisonExpression):
-            return _Comparison(made.token, made.left, made.operator, made.right)
-        return made
-
-    def parse_integer_literal(self, stream: TokenStream) -> Expression:
-        number: Any = Reader(stream.current.value).number()
-        return FloatLiteral(stream.current, number)
-
-    parse_float_literal = parse_integer_literal
+    return MISSING if result is parts.NOTHING else result
 
 
 class _Pattern(FilterFunction):
-    """match() and search(): an I-Regexp on the regex module, whose engine can be stopped."""
+    """match() and search(), on our reading of I-Regexp."""
 
     arg_types = [ExpressionType.VALUE, ExpressionType.VALUE]  # noqa: RUF012 - the engine declares it so
     return_type = ExpressionType.LOGICAL
 
-    def __init__(self, find: Callable[..., object]) -> None:
+    def __init__(self, find: Callable[[object, object], bool]) -> None:
         self.find = find
 
     def __call__(self, text: object, pattern: object) -> bool:
-        if not (isinstance(text, str) and isinstance(pattern, str) and check(pattern)):
-            return False
-        try:
-            return bool(self.find(map_re(pattern), text, regex.VERSION0, timeout=PATTERN_SECONDS))
-        except TimeoutError:
-            raise Slow(pattern) from None
-        except regex.error:
-            return False
+        return self.find(text, pattern)
 
 
-class _Environment(JSONPathEnvironment):
-    """The engine with its parser and its two pattern functions replaced."""
-
-    parser_class = _Parser
-
-    def setup_function_extensions(self) -> None:
-        super().setup_function_extensions()
-        self.function_extensions["match"] = _Pattern(regex.fullmatch)
-        self.function_extensions["search"] = _Pattern(regex.search)
+_ENVIRONMENT: Final = JSONPathEnvironment()
+_ENVIRONMENT.function_extensions["match"] = _Pattern(finder(regex.fullmatch))
+_ENVIRONMENT.function_extensions["search"] = _Pattern(finder(regex.search))
 
 
-_ENVIRONMENT: Final = _Environment()
+# ---------------------------------------------------------------------------------------- translation
+
+
+def _query(query: tree.Query) -> JSONPathQuery:
+    segments = tuple(
+        (_Descent if segment.deep else JSONPathChildSegment)(
+            env=_ENVIRONMENT,
+            token=_TOKEN,
+            selectors=tuple(_SELECTORS[type(one)](one) for one in segment.selectors),
+        )
+        for segment in query.segments
+    )
+    return JSONPathQuery(env=_ENVIRONMENT, segments=segments)
+
+
+def _filter(selector: tree.Filter) -> chosen.JSONPathSelector:
+    expression = parts.FilterExpression(_TOKEN, _condition(selector.condition))
+    return chosen.FilterSelector(env=_ENVIRONMENT, token=_TOKEN, expression=expression)
+
+
+_SELECTORS: Final[dict[type, Callable[[Any], chosen.JSONPathSelector]]] = {
+    tree.Name: lambda one: chosen.NameSelector(env=_ENVIRONMENT, token=_TOKEN, name=one.name),
+    tree.Index: lambda one: chosen.IndexSelector(env=_ENVIRONMENT, token=_TOKEN, index=one.index),
+    tree.Slice: lambda one: chosen.SliceSelector(
+        env=_ENVIRONMENT, token=_TOKEN, start=one.start, stop=one.end, step=one.step
+    ),
+    tree.Wild: lambda _: chosen.WildcardSelector(env=_ENVIRONMENT, token=_TOKEN),
+    tree.Filter: _filter,
+}
+
+
+def _condition(condition: tree.Condition) -> parts.Expression:
+    return _CONDITIONS[type(condition)](condition)
+
+
+def _joined(conditions: tuple[tree.Condition, ...], operator: str) -> parts.Expression:
+    def join(left: parts.Expression, right: parts.Expression) -> parts.Expression:
+        return parts.LogicalExpression(_TOKEN, left, operator, right)
+
+    return reduce(join, map(_condition, conditions))
+
+
+def _comparison(one: tree.Comparison) -> parts.Expression:
+    return _Comparison(_TOKEN, _operand(one.left), one.operator, _operand(one.right))
+
+
+_CONDITIONS: Final[dict[type, Callable[[Any], parts.Expression]]] = {
+    tree.Holds: lambda one: _operand(one.subject),
+    tree.Comparison: _comparison,
+    tree.Not: lambda one: parts.PrefixExpression(_TOKEN, "!", _condition(one.condition)),
+    tree.Every: lambda one: _joined(one.conditions, "&&"),
+    tree.Some: lambda one: _joined(one.conditions, "||"),
+}
+
+
+def _operand(operand: tree.Operand) -> parts.Expression:
+    if isinstance(operand, tree.Literal):
+        return parts.FilterExpressionLiteral(_TOKEN, operand.value)
+    if isinstance(operand, tree.Query):
+        return (_Absolute if operand.absolute else _Relative)(_TOKEN, _query(operand))
+    if operand.result == "logical" and isinstance(operand.arguments[1], tree.Literal):
+        check_size(str(operand.arguments[1].value))
+    arguments = [_operand(argument) for argument in operand.arguments]
+    return parts.FunctionExtension(_TOKEN, operand.function, arguments)

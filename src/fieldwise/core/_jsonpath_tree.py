@@ -8,7 +8,7 @@ What belongs here: frozen records and two questions about them. No text, no docu
 | `Index` | `[0]`, `[-1]` | | `Literal` | `'a'`, `1.5`, `true`, `null` |
 | `Slice` | `[1:5:2]` | | `Call` | `length(@.a)` |
 | `Wild` | `.*`, `[*]` | | `Comparison` | `@.a == 1` |
-| `Filter` | `[?@.a]` | | `Test` | `@.a`, `match(@.a, 'x')` |
+| `Filter` | `[?@.a]` | | `Holds` | `@.a`, `match(@.a, 'x')` |
 | `Segment` | `['a', 0]`, `..a` | | `Not`, `Every`, `Some` | `!…`, `&&`, `\|\|` |
 """
 
@@ -117,7 +117,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class Holds:
     """A query finds something, or a function says yes."""
 
     subject: Query | Call
@@ -146,7 +146,7 @@ class Some:
 
 Selector: TypeAlias = Name | Index | Slice | Wild | Filter
 Operand: TypeAlias = Query | Literal | Call
-Condition: TypeAlias = Comparison | Test | Not | Every | Some
+Condition: TypeAlias = Comparison | Holds | Not | Every | Some
 
 SIGNATURES: Final[dict[str, tuple[tuple[Kind, ...], Kind]]] = {
     "count": (("nodes",), "value"),

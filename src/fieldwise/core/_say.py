@@ -13,7 +13,7 @@ def shown(value: object, limit: int = 80) -> str:
         text = repr(value)
     except Exception:  # noqa: BLE001 - whatever it raises, it cannot be shown
         text = f"a {type(value).__qualname__}"
-    return one_line(text, limit)
+    return text if len(text) <= limit and text.isprintable() else one_line(text, limit)
 
 
 def said(error: BaseException, limit: int = 300) -> str:

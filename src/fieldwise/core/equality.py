@@ -115,9 +115,13 @@ def preview(value: object, limit: int = 80) -> str:
     >>> preview({"b": [1, 2, 3], "a": "long"}, limit=20)
     '{"a":"long","b":[1,…'
     """
+    kind = type(value)
+    text = _READABLE[kind](value, limit + 2) if kind in _READABLE else None
+    if text is not None and len(text) <= limit and text.isascii():
+        return text
     if value is MISSING:
         return "nothing"
-    text = _text(value, limit + 2) if type(value) in _ATOMS else _outline(value, limit)
+    text = text or (_text(value, limit + 2) if kind in _ATOMS else _outline(value, limit))
     if not text.isascii():
         text = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -117,12 +117,12 @@ class Fields:
         for name, wanted in expected.items():
             came = actual.get(name, absent)
             kind = type(wanted)
-            if came is wanted or (kind is type(came) and kind in _ATOMS and wanted == came):
+            if came is wanted:
                 same.append(name)
             elif came is MISSING:
                 shared -= 1
                 outcomes.append(Outcome(name, 0.0, wanted, came, "graded", "missing"))
-            elif equal(wanted, came):
+            elif wanted == came if kind is type(came) and kind in _ATOMS else equal(wanted, came):
                 same.append(name)
             else:
                 outcomes.append(Outcome(name, 0.0, wanted, came))

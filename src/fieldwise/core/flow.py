@@ -69,7 +69,7 @@ class Question:
         criterion: what makes an answer right, in words.
         expected: the reference's value.
         actual: the output's value.
-        scale: what the answer is: a bool, or a number from 0 to 1.
+        scale: what the answer is: a bool, or a number from 0 to 1 or from 0 to 100.
     """
 
     id: str
@@ -77,7 +77,7 @@ class Question:
     criterion: str
     expected: Json
     actual: Json
-    scale: Literal["boolean", "unit"] = "boolean"
+    scale: Literal["boolean", "unit", "percent"] = "boolean"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class JudgeRequest:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A valid answer to one question: a bool or a number from 0 to 1, and why."""
+    """A valid answer to one question: a bool or a number on the question's own scale, and why."""
 
     score: bool | float
     reasoning: str | None = None
@@ -130,8 +130,8 @@ class JudgeFailure:
         """`TypeName: message`; of a JudgeError its text alone, for it is written to be read.
 
         Example:
-            >>> JudgeFailure.from_exception(TimeoutError("after 30 s"))
-            JudgeFailure(reason='TimeoutError: after 30 s')
+            >>> JudgeFailure.from_exception(TimeoutError("after 30 s")).reason
+            'TimeoutError: after 30 s'
         """
         name = type(error).__name__
         try:

@@ -11,8 +11,8 @@ What belongs here: choosing the engine, and turning a flaw into a message. Rules
 2. The engine is that of the extra `fieldwise[rfc9535]` where it is installed, else jsonpath-ng. Either is
    imported by the first query that needs it, and both compare with `_jsonpath_compare`.
 3. jsonpath-ng runs everything but match() and search(), which are refused when the query is compiled.
-4. `find` fails on no document, however deep. Only a pattern of match() or search() that runs over its
-   time stops it, with a `PathError` that names the pattern.
+4. `find` fails on no document, however deep. Only a pattern of match() or search() that is too large or
+   runs over its time stops it, with a `PathError` that names the pattern.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Query:
         A node named twice is returned twice.
 
         Raises:
-            PathError: a pattern of match() or search() runs over its time.
+            PathError: a pattern of match() or search() is too large or runs over its time.
 
         >>> compile_jsonpath("$.a[?@ > 1]").find({"a": [1, 2, 3]})
         [(('a', 1), 2), (('a', 2), 3)]
@@ -137,18 +137,23 @@ def _on_jsonpath_ng(text: str, query: tree.Query) -> Find:
         raise PathError(text, unsupported.position, problem) from None
 
 
-def _on_rfc9535(text: str, _query: tree.Query) -> Find:
-    from fieldwise.core._jsonpath_rfc9535 import PATTERN_SECONDS, Slow, translate
+def _on_rfc9535(text: str, query: tree.Query) -> Find:
+    from fieldwise.core._jsonpath_pattern import Unrunnable
+    from fieldwise.core._jsonpath_rfc9535 import translate
 
-    run = translate(text)
+    def refused(reason: Unrunnable) -> PathError:
+        return PathError(text, text.find("?"), f"{reason} in the filter")
 
     def find(document: Json) -> list[tuple[Path, Json]]:
         try:
             return run(document)
-        except Slow as slow:
-            problem = f"the pattern {slow.pattern!r} runs for more than {PATTERN_SECONDS:g} s in the filter"
-            raise PathError(text, text.find("?"), problem) from None
+        except Unrunnable as reason:
+            raise refused(reason) from None
 
+    try:
+        run = translate(query)
+    except Unrunnable as reason:
+        raise refused(reason) from None
     return find
 
 
@@ -169,18 +174,19 @@ def _read(text: str) -> tree.Query:
         raise PathError(shown, flaw.position, flaw.problem, _nearest(text, flaw)) from None
 
 
-def _nearest(text: str, flaw: Flaw | None) -> str | None:
+def _nearest(text: str, flaw: Flaw) -> str | None:
     """The text with one flaw after the other mended, if that makes it JSONPath."""
-    if flaw and flaw.literal:
+    if flaw.literal:
         return "/" + text.replace(".", "/")
     for _ in range(_MAX_EDITS):
-        if flaw is None:
-            return text
         if flaw.edit is None or len(text) > _MAX_MENDED:
             return None
         start, end, replacement = flaw.edit
         text = text[:start] + replacement + text[end:]
-        flaw = _flaw(text)
+        remaining = _flaw(text)
+        if remaining is None:
+            return text
+        flaw = remaining
     return None
 
 

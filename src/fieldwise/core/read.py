@@ -90,10 +90,11 @@ class Reader:
         actual = self._side(found, "outputs", outputs)
         if self.outputs_key is not None:
             actual = self._picked_output(found, actual, self.outputs_key, given=outputs)
+        outer = expected
         if self.envelopes:
             expected = self._opened(found, expected, actual)
         if self.unwrap and self.outputs_key is None and self.correct_answer_key is None:
-            expected, actual = self._unwrapped(found, expected, actual)
+            expected, actual = self._unwrapped(found, expected, actual, opened=expected is not outer)
         if self.coerce or self.null_policy != "distinct":
             expected, actual = self._normal(expected), self._normal(actual)
             if self.null_policy == "empty_equals_null":
@@ -160,7 +161,7 @@ class Reader:
         if value is MISSING:
             return MISSING
         document = _json(found, side, value)
-        return self._text(found, side, document) if isinstance(document, str) else document
+        return self._text(found, side, document) if type(document) is str else document
 
     def _text(self, found: Documents, side: str, text: str) -> Any:
         """Parse text that holds an object or an array; other text is a plain string, or no JSON."""
@@ -184,9 +185,11 @@ class Reader:
             return MISSING
         return text
 
-    def _unwrapped(self, found: Documents, expected: Any, actual: Any) -> tuple[Any, Any]:
-        """Take LangSmith's wrapper off, if it is one."""
+    def _unwrapped(self, found: Documents, expected: Any, actual: Any, *, opened: bool) -> tuple[Any, Any]:
+        """Take LangSmith's wrapper off, if it is one; what was `opened` is in no wrapper."""
         wanted, came = _wrapped(expected), _wrapped(actual)
+        if opened and wanted:
+            return expected, actual
         if not wanted and not came:
             return expected, actual
         inside = Documents()

@@ -26,6 +26,8 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from itertools import chain
+from operator import ne
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -36,7 +38,10 @@ NAN: Final = math.nan
 MAX_CONTAINERS: Final = 2_000_000
 MAX_EXPONENT: Final = 4_000
 TOO_MANY: Final = f"the document refers to itself, or holds more than {MAX_CONTAINERS:,} containers"
+_NAMES: Final = frozenset({str})
+_OBJECTS: Final = {dict}
 PLAIN: Final = frozenset({str, int, bool, NoneType})
+_FLAT: Final = PLAIN | {float}
 
 
 class UnorderedList(list[Any]):
@@ -82,7 +87,7 @@ def is_json(root: object) -> bool:
     Raises:
         Unconvertible: when it refers to itself or is too large.
     """
-    stack: list[Any] = [[root]]
+    stack: list[Any] = [root if type(root) is dict else [root]]
     seen = 0
     while stack:
         container = stack.pop()
@@ -90,18 +95,29 @@ def is_json(root: object) -> bool:
         if seen + len(stack) > MAX_CONTAINERS:
             raise Unconvertible(TOO_MANY)
         if type(container) is dict:
-            for name in container:
-                if type(name) is not str:
-                    return False
+            if not _NAMES.issuperset(map(type, container)):
+                return False
             container = container.values()
+        elif len(container) > 1 and _is_table(container):
+            continue
         for item in container:
             kind = type(item)
-            if kind in PLAIN or (kind is float and (item == item or item is NAN)):  # noqa: PLR0124
+            if kind in PLAIN:
                 continue
-            if kind is not dict and kind is not list:
+            if kind is dict or kind is list:
+                stack.append(item)
+            elif kind is not float or (item != item and item is not NAN):  # noqa: PLR0124
                 return False
-            stack.append(item)
     return True
+
+
+def _is_table(container: list[Any]) -> bool:
+    """Whether a list holds nothing but flat plain objects, seen without looking at them one by one."""
+    if set(map(type, container)) != _OBJECTS or not _NAMES.issuperset(map(type, set().union(*container))):
+        return False
+    values = list(chain.from_iterable(map(dict.values, container)))
+    kinds = set(map(type, values))
+    return kinds <= PLAIN or (kinds <= _FLAT and not any(map(ne, values, values)))
 
 
 def number(value: Decimal) -> Json:

@@ -20,58 +20,64 @@ DAMERAU_CELLS: Final = 40_000_000
 """6,300 x 6,300 characters: a quarter of a second."""
 
 
-def levenshtein(left: str, right: str) -> tuple[float, int]:
-    """Return the similarity of two texts in 0..1, and into how many pieces they were cut.
+def levenshtein(left: str, right: str) -> float:
+    """Return the similarity of two texts in 0..1: 1 - distance / length of the longer one.
 
-    1 - distance / length of the longer text; a lower bound where there is more than one piece.
+    A lower bound past `LEVENSHTEIN_CELLS`.
 
     >>> levenshtein("kitten", "sitting")
-    (0.5714285714285714, 1)
+    0.5714285714285714
     """
     from rapidfuzz.distance import Levenshtein
 
     longest = max(len(left), len(right))
     if not longest:
-        return 1.0, 1
-    steps, pieces = bounded(Levenshtein.distance, left, right, LEVENSHTEIN_CELLS)
-    return max(0.0, 1.0 - steps / longest), pieces
+        return 1.0
+    return max(0.0, 1.0 - bounded(Levenshtein.distance, left, right, LEVENSHTEIN_CELLS) / longest)
 
 
-def damerau_levenshtein(left: str, right: str) -> tuple[float, int]:
-    """Return the distance of two texts over the length of the longer one, in 0..1, and the pieces.
+def damerau_levenshtein(left: str, right: str) -> float:
+    """Return the distance of two texts over the length of the longer one, in 0..1.
+
+    An upper bound past `DAMERAU_CELLS`.
 
     >>> damerau_levenshtein("ab", "ba")
-    (0.5, 1)
+    0.5
     """
     from rapidfuzz.distance import DamerauLevenshtein
 
     longest = max(len(left), len(right))
     if not longest:
-        return 0.0, 1
-    steps, pieces = bounded(DamerauLevenshtein.distance, left, right, DAMERAU_CELLS)
-    return min(1.0, steps / longest), pieces
+        return 0.0
+    return min(1.0, bounded(DamerauLevenshtein.distance, left, right, DAMERAU_CELLS) / longest)
 
 
-def bounded(distance: Distance, left: str, right: str, cells: int) -> tuple[int, int]:
-    """Return a distance, or the sum of the distances of pieces, and how many pieces there were.
+def bounded(distance: Distance, left: str, right: str, cells: int) -> int:
+    """Return a distance, or past so many cells the sum of the distances of pieces.
 
-    >>> bounded(lambda a, b: int(a != b), "aaaa", "aaba", 1)
-    (1, 1)
+    >>> bounded(lambda a, b: int(a != b), "axxb", "ayxb", 1)
+    1
     """
+    left, right, pieces = _cut(left, right, cells)
+    return sum(distance(_piece(left, at, pieces), _piece(right, at, pieces)) for at in range(pieces))
+
+
+def note(left: str, right: str, cells: int) -> str | None:
+    """Say so of texts that are too long to compare whole; else None."""
+    if _cut(left, right, cells)[2] == 1:
+        return None
+    return f"{len(left):,} x {len(right):,} characters were compared in pieces: a bound, not the exact value"
+
+
+def _cut(left: str, right: str, cells: int) -> tuple[str, str, int]:
+    """What has to be compared of two texts, and in how many pieces."""
     if len(left) * len(right) <= cells:
-        return distance(left, right), 1
+        return left, right, 1
     start = _shared(left, right)
     left, right = left[start:], right[start:]
     end = _shared(left[::-1], right[::-1])
     left, right = left[: len(left) - end], right[: len(right) - end]
-    pieces = max(1, -(-len(left) * len(right) // cells))
-    total = sum(distance(_piece(left, at, pieces), _piece(right, at, pieces)) for at in range(pieces))
-    return total, pieces
-
-
-def note(left: str, right: str, pieces: int) -> str:
-    """Say that texts were too long to compare whole."""
-    return f"{len(left):,} x {len(right):,} characters, compared in {pieces:,} pieces"
+    return left, right, max(1, -(-len(left) * len(right) // cells))
 
 
 def _piece(text: str, at: int, pieces: int) -> str:

@@ -118,7 +118,7 @@ def summarise(
     for one in fields:
         if one["key"] in {f"{prefix}:micro", f"{prefix}:macro"}:
             path = one["extra"]["path"]
-            raise ConfigError(f"fields: {path!r} is the name of a summary over all fields; write it as '/{path}'")
+            raise ConfigError(f"fields: {path!r} is the name of a mean over fields; write it as '/{path}'")
     counts: list[Counter[str]] = [Counter() for _ in fields]
     seen, owed = [0] * len(fields), [0] * len(fields)
     for results in records:

@@ -6,19 +6,20 @@ a leaf; null equals null; leaves are equal as JSON is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fieldwise._types import MultipleJson, NullPolicy, ParseMode, Truncated
-from fieldwise.core.policy import Policy, entry
+from fieldwise.core.policy import Policy
 from fieldwise.scorers import options
 from fieldwise.scorers.differences import differences
+from fieldwise.scorers.leaves import list_entries
 from fieldwise.scorers.rewrite import rewritten
 from fieldwise.scorers.single import Grade, single
 
 if TYPE_CHECKING:
-    from fieldwise._types import ListMode
+    from collections.abc import Mapping
+
+    from fieldwise._types import ListMode, MultipleJson, NullPolicy, ParseMode, Truncated
     from fieldwise.core.align import ByKey
     from fieldwise.core.read import Documents
     from fieldwise.scorers.plan import Plan
@@ -79,12 +80,7 @@ def json_diff(
         (0.5, '1 of 2 leaves not right: b: expected 3, got 2')
     """
     fold = options.flag("case_insensitive_keys", case_insensitive_keys)
-    policy = Policy(
-        [
-            entry(key.casefold() if fold else key, "lists", options.list_mode(f"lists[{key!r}]", mode))
-            for key, mode in options.mapping("lists", lists).items()
-        ]
-    )
+    policy = Policy(list_entries(lists, fold=fold))
     diff = _Diff(
         policy,
         schema=options.flag("compare_schema_only", compare_schema_only),

@@ -19,30 +19,41 @@ which is a lower bound, and the reason says so.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise._types import MISSING, MultipleJson, NullPolicy, ParseMode, Truncated
-from fieldwise.core._say import shown
+from fieldwise._types import MISSING
+from fieldwise.core._say import one_line, shown
 from fieldwise.core.compare import Comparator
-from fieldwise.core.explain import SHOWN, line, place_name
+from fieldwise.core.explain import PLACE_LIMIT, SHOWN, line, place_name
 from fieldwise.core.policy import Entry, Policy, entry
-from fieldwise.core.read import Problem, Reader
+from fieldwise.core.read import Problem
 from fieldwise.core.walk import Place, walk
-from fieldwise.errors import ConfigError
+from fieldwise.errors import ConfigError, PathError
 from fieldwise.scorers import distances, options
 from fieldwise.scorers.differences import LISTED, as_shown
+from fieldwise.scorers.leaves import list_entries
 from fieldwise.scorers.rewrite import rewritten
 from fieldwise.scorers.single import Grade, single
 from fieldwise.scorers.target import Target, target
 
 if TYPE_CHECKING:
-    from fieldwise._types import CompareCallable, Json, ListMode, Missing
+    from collections.abc import Mapping, Sequence
+
+    from fieldwise._types import (
+        CompareCallable,
+        Json,
+        ListMode,
+        Missing,
+        MultipleJson,
+        NullPolicy,
+        ParseMode,
+        Truncated,
+    )
     from fieldwise.core.align import ByKey
     from fieldwise.core.compare import Outcome
-    from fieldwise.core.read import Documents
+    from fieldwise.core.read import Documents, Reader
     from fieldwise.scorers.plan import Plan
 
 ENVELOPES: Final = ("expectedOutput", "expected_output")
@@ -97,7 +108,7 @@ def json_similarity(
     Example:
         >>> import fieldwise
         >>> evaluate = fieldwise.create_json_similarity_evaluator()
-        >>> result = evaluate(outputs={"n": 100.5, "s": "sitting"}, reference_outputs={"n": 100, "s": "kitten"})
+        >>> result = evaluate(outputs={"n": 9.95, "s": "sitting"}, reference_outputs={"n": 10, "s": "kitten"})
         >>> round(result["score"], 3), result["comment"]
         (0.786, '1 of 2 leaves not right: s: expected "kitten", got "sitting" [similarity 0.5714]')
     """
@@ -139,17 +150,16 @@ def similarity(number_tolerance: float = 0.01) -> Comparator:
     >>> similarity(0.05)(100, 90), similarity()("abc", "abd")
     (0.9, 0.6666666666666667)
     """
-    wrong = isinstance(number_tolerance, bool) or not isinstance(number_tolerance, int | float | Decimal)
-    if wrong or not 0 <= number_tolerance < math.inf:
+    tolerance = _fraction(number_tolerance)
+    if tolerance is None or tolerance[0] < 0:
         raise ConfigError(
             f"number_tolerance={shown(number_tolerance)}: must be a finite number of at least 0, "
             "0.01 for 1 % of the expected one"
         )
-    tolerance = _fraction(number_tolerance)
 
     def grade(expected: Any, actual: Any) -> float:
         if isinstance(expected, str) and isinstance(actual, str):
-            return distances.levenshtein(expected, actual)[0]
+            return distances.levenshtein(expected, actual)
         for kind in (dict, list):
             if isinstance(expected, kind):
                 return float(isinstance(actual, kind) and not expected)
@@ -159,10 +169,10 @@ def similarity(number_tolerance: float = 0.01) -> Comparator:
 
 
 def _numbers(
-    expected: tuple[int, int] | None, actual: tuple[int, int] | None, tolerance: tuple[int, int] | None
+    expected: tuple[int, int] | None, actual: tuple[int, int] | None, tolerance: tuple[int, int]
 ) -> float:
     """1 less the relative error of two unequal numbers; 0 for what is no number."""
-    if expected is None or actual is None or tolerance is None or not expected[0]:
+    if expected is None or actual is None or not expected[0]:
         return 0.0
     off, whole = abs(expected[0] * actual[1] - actual[0] * expected[1]), abs(expected[0]) * actual[1]
     if off * tolerance[1] <= tolerance[0] * whole:
@@ -183,7 +193,7 @@ def _fraction(value: Any) -> tuple[int, int] | None:
 
 
 def _entries(comparators: Any, lists: Any) -> list[Entry]:
-    found = [entry(key, "lists", mode) for key, mode in options.list_modes("lists", lists).items()]
+    found = list_entries(lists)
     named = options.mapping("comparators", comparators)
     if named:
         from fieldwise.comparators import resolve
@@ -209,7 +219,8 @@ class _Similarity:
         if self.target is not None:
             taken = self._taken(expected, actual)
             if isinstance(taken, Problem):
-                return Grade(None, taken.reason, taken.status)
+                lost = 0.0 if taken.status == "invalid_output" else None
+                return Grade(lost, taken.reason, taken.status)
             expected, actual = taken
         if self.drop:
             expected, actual = _without_null(expected), _without_null(actual)
@@ -220,7 +231,10 @@ class _Similarity:
 
     def _taken(self, expected: Any, actual: Any) -> tuple[Any, Any] | Problem:
         """Both sides at the target; text there is read as text of a whole document is."""
-        taken = self.target.take(expected, actual) if self.target is not None else (expected, actual)
+        try:
+            taken = self.target.take(expected, actual) if self.target is not None else (expected, actual)
+        except PathError as error:  # what a query meets in a document may be beyond it
+            return Problem("not_evaluated", str(error))
         if isinstance(taken, Problem):
             return taken
         wanted, came = taken
@@ -236,17 +250,52 @@ def _without_null(side: Any) -> Any:
 
 def _graded(outcomes: list[Outcome], expected: Json | Missing, actual: Json | Missing) -> Grade:
     """The mean over leaves, and the first that are not right in words."""
-    for one in outcomes:
-        one.name = place_name(one.where)
-    owed = next((one for one in outcomes if one.score is None), None)
     wrong = [one for one in outcomes if one.score != 1.0]
-    nothing = isinstance(expected, dict | list) and not expected and type(expected) is type(actual)
+    long = [note for one in wrong if (note := _cut(one)) is not None]
+    for one in wrong[:LISTED]:
+        one.name = place_name(one.where)
+        one.reason = one.reason or _cut(one)
+    nothing = isinstance(expected, dict | list) and not expected and not actual and not wrong
     extra: dict[str, Any] = {
-        "support": 0 if nothing or owed else len(outcomes),
+        "support": 0 if nothing else len(outcomes),
         "leaves": {"right": len(outcomes) - len(wrong), "total": len(outcomes)},
         "differences": [_listed(one) for one in wrong[:LISTED]],
     }
+    if long:
+        extra["estimated"] = len(long)
+    owed = next((one for one in wrong if one.score is None), None)
     if owed is not None:
-        return Grade(None, line(owed), owed.status, extra)
+        owed.name = place_name(owed.where)
+        return Grade(None, line(owed), owed.status, {**extra, "support": 0})
     score = math.fsum(one.score or 0.0 for one in outcomes) / len(outcomes) if outcomes else 1.0
     return Grade(score, "nothing to compare" if nothing else _comment(wrong, len(outcomes)), extra=extra)
+
+
+def _cut(one: Outcome) -> str | None:
+    """How a text was compared in pieces, if it was."""
+    expected, actual = one.expected, one.actual
+    if one.comparator != "similarity" or not isinstance(expected, str) or not isinstance(actual, str):
+        return None
+    return distances.note(expected, actual, distances.LEVENSHTEIN_CELLS)
+
+
+def _comment(wrong: Sequence[Outcome], total: int) -> str | None:
+    if not wrong:
+        return None
+    lines = "; ".join([line(one) for one in wrong[:SHOWN]])
+    if total == 1:
+        return lines
+    more = f"; and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
+    return f"{len(wrong)} of {total} leaves not right: {lines}{more}"
+
+
+def _listed(one: Outcome) -> dict[str, Any]:
+    found = {
+        "path": one_line(one.name, PLACE_LIMIT),
+        "score": one.score,
+        "comparator": one.comparator,
+        "expected": as_shown(one.expected),
+        "got": as_shown(one.actual),
+        "kind": "missing" if one.actual is MISSING else "value",
+    }
+    return found if one.reason is None else {**found, "reason": one_line(one.reason)}

@@ -9,7 +9,7 @@ is not asked again here: its adapter has retried already.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core._say import one_line, shown
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from fieldwise.core.compare import Outcome
     from fieldwise.core.flow import Flow
 
+
+_MOST: Final = {"unit": 1, "percent": 100}
+"""The end of each scale of numbers. A score of 1 on the longer one is read as the other's: nobody can say."""
 
 _MOST_USED: Final = 1e18
 """Amounts beyond this are no amounts; sums of the others stay finite."""
@@ -61,6 +64,13 @@ class Judged:
         for name, amount in usage.items():
             if isinstance(amount, int | float) and not isinstance(amount, bool) and abs(amount) < _MOST_USED:
                 self.usage[str(name)] = self.usage.get(str(name), 0) + amount
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """What a judge gives in place of an answer it knows to be none: why. The question is asked again."""
+
+    reason: str
 
 
 class _Nothing:
@@ -140,6 +150,8 @@ def read_answer(question: Question, raw: Any) -> Answer | str:
     """
     if raw is _NONE:
         return "not answered"
+    if isinstance(raw, NoAnswer):
+        return raw.reason
     reasoning = None
     if isinstance(raw, Answer):
         raw, reasoning = raw.score, raw.reasoning
@@ -159,6 +171,11 @@ def _problem(question: Question, score: Any) -> str | None:
         if isinstance(score, bool):
             return None
         return f"{what}, which is {type(score).__name__}; a boolean was asked for"
+    most = _MOST[question.scale]
     if isinstance(score, bool) or not isinstance(score, int | float):
-        return f"{what}, which is {type(score).__name__}; a number from 0 to 1 was asked for"
-    return None if 0 <= score <= 1 else f"{what}, which is not from 0 to 1"
+        return f"{what}, which is {type(score).__name__}; a number from 0 to {most} was asked for"
+    if not 0 <= score <= most:
+        return f"{what}, which is not from 0 to {most}"
+    if question.scale == "percent" and 0 < score <= 1:
+        return f"{what}, which may be of a scale from 0 to 1; a number from 0 to 100 was asked for"
+    return None

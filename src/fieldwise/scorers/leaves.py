@@ -15,14 +15,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from fieldwise._types import MISSING
 from fieldwise.core.align import align
 from fieldwise.core.explain import place_name
+from fieldwise.core.policy import entry
 from fieldwise.core.values import UnorderedList
+from fieldwise.scorers import options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fieldwise._types import Json, ListMode, Missing, Step
     from fieldwise.core.align import Alignment, ByKey
-    from fieldwise.core.policy import Node
+    from fieldwise.core.policy import Entry, Node
 
 Link: TypeAlias = "tuple[Link, Step] | None"
 """A place: the chain of its last step, the step before it, and so on to the root."""
@@ -30,6 +32,18 @@ Link: TypeAlias = "tuple[Link, Step] | None"
 SHOWN_STEPS: Final = 40
 SHOWN_PAIRS: Final = 100
 SHOWN_LISTS: Final = 20
+
+
+def list_entries(lists: Any, *, fold: bool = False) -> list[Entry]:
+    """Check a `lists` option; `fold`: its paths are casefolded.
+
+    Raises:
+        ConfigError: for anything but a mapping from path to a way of pairing.
+    """
+    return [
+        entry(key.casefold() if fold else key, "lists", options.list_mode(f"lists[{key!r}]", mode))
+        for key, mode in options.mapping("lists", lists).items()
+    ]
 
 
 class Leaf(NamedTuple):

@@ -124,12 +124,12 @@ def _fields(given: Any) -> tuple[Field, ...]:
         raise ConfigError(f"fields={shown(given)}: must be a list of paths or Fields, ['name', 'a.b']")
     chosen: list[Field] = []
     seen: set[str] = set()
-    for one in given:
+    for at, one in enumerate(given):
         named = Field(one) if isinstance(one, str) else one
         if not isinstance(named, Field):
-            raise ConfigError(f"fields: {shown(one)} must be a path or a Field")
+            raise ConfigError(f"fields[{at}]={shown(one)}: must be a path or a Field")
         if named.path in seen:
-            raise ConfigError(f"fields: {shown(named.path)} is named twice; name each field once")
+            raise ConfigError(f"fields[{at}]={shown(named.path)}: is named twice; name each field once")
         seen.add(named.path)
         chosen.append(named)
     if not chosen:
@@ -144,20 +144,18 @@ def _pick(one: Field) -> Pick:
 
     selector = compile_path(one.path)
     place = f"Field({shown(one.path)})"
-    options.weights(f"{place}.weight", {one.path: one.weight})
+    options.weight(f"{place}.weight", one.weight)
     options.threshold(f"{place}.threshold", one.threshold)
     options.flag(f"{place}.required", one.required)
-    if one.rubric is not None:
-        options.texts(f"{place}.rubric", {one.path: one.rubric})
-    if one.rubric is not None and one.comparator is not None:
+    comparator, rubric, mode = one.comparator, one.rubric, one.list_match_mode
+    if rubric is not None and comparator is not None:
         raise ConfigError(f"{place}: comparator and rubric are both given: pass one of them")
-    comparator, mode = one.comparator, one.list_match_mode
     return Pick(
         one.path,
         selector,
         Say(
             None if comparator is None else resolve(f"{place}.comparator", comparator),
-            one.rubric,
+            None if rubric is None else options.criterion(f"{place}.rubric", rubric),
             None if mode is None else options.list_mode(f"{place}.list_match_mode", mode),
         ),
     )

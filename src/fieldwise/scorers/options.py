@@ -72,20 +72,26 @@ def names(option: str, value: Any) -> list[str]:
 
 def texts(option: str, value: Any) -> dict[str, str]:
     """Return a copy of a mapping from path to text."""
-    found = mapping(option, value)
-    for key, text in found.items():
-        if not isinstance(text, str) or not text.strip():
-            raise ConfigError(f"{option}[{key!r}]={shown(text)}: must be text saying what makes it right")
-    return found
+    return {key: criterion(f"{option}[{key!r}]", one) for key, one in mapping(option, value).items()}
+
+
+def criterion(option: str, value: Any) -> str:
+    """Return text that says what makes a value right."""
+    if isinstance(value, str) and value.strip():
+        return value
+    raise ConfigError(f"{option}={shown(value)}: must be text saying what makes it right")
 
 
 def weights(option: str, value: Any) -> dict[str, float]:
     """Return a copy of a mapping from path to a finite number of at least 0."""
-    found = mapping(option, value)
-    for key, weight in found.items():
-        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= _GREATEST:
-            raise ConfigError(f"{option}[{key!r}]={shown(weight)}: must be a finite number of at least 0")
-    return {key: float(weight) for key, weight in found.items()}
+    return {key: weight(f"{option}[{key!r}]", one) for key, one in mapping(option, value).items()}
+
+
+def weight(option: str, value: Any) -> float:
+    """Return a finite number of at least 0."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _GREATEST:
+        raise ConfigError(f"{option}={shown(value)}: must be a finite number of at least 0")
+    return float(value)
 
 
 def threshold(option: str, value: Any) -> float:

@@ -10,21 +10,23 @@
 | null beside another type | that type |
 
 What is said about a place beats what its type says: `"x-fieldwise": {"comparator": …, "weight": …, …}` in
-the schema, a `Field` without path as an annotation of a pydantic model, and before both `overrides`.
+the schema, a `Field` without path as an annotation of a pydantic model, and before both `overrides`. A
+place of which something is said is one field, whatever is in it.
 
 `$ref` is followed inside the schema. One that leads into itself is refused, unless an override says what
-the place is. The walk is iterative.
+the place is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from fieldwise.core._say import shown
+from fieldwise.core._say import one_line, shown
 from fieldwise.core.select import MAX_STEPS, WILD, field_name, nearest
 from fieldwise.errors import ConfigError
+from fieldwise.scorers import options
 from fieldwise.scorers.field import ANNOTATION, SHOWING, Field
 
 if TYPE_CHECKING:
@@ -44,7 +46,8 @@ TYPES: Final[dict[str, str]] = {"number": "number"}
 MAX_FIELDS: Final = 1_000
 
 _SETTINGS: Final = tuple(one.name for one in fields(Field) if one.name != "path")
-_KEPT: Final = ("anyOf", "oneOf")
+_CHOICES: Final = ("anyOf", "oneOf")
+_FOLLOWED: Final = frozenset({"$ref", "allOf", *_CHOICES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +74,9 @@ def fields_from_schema(
     Args:
         model_or_schema: a pydantic model, a dataclass or TypedDict that pydantic understands, or a JSON
             Schema as a mapping.
-        overrides: path, as the fields are named, to what the place is instead: a `Field` (its path does not
-            count), the name of a comparator, or None for no field. It is one field then, whatever is in it.
+        overrides: path, as the fields are named, to what the place is: a `Field` (its path does not count,
+            and the comparator it leaves out is that of the type), the name of a comparator, or None for no
+            field.
 
     Raises:
         ConfigError: for what is no schema; a reference that leads nowhere, out of the schema or into
@@ -86,22 +90,18 @@ def fields_from_schema(
     chosen = _checked(overrides)
     found: list[Field] = []
     names: list[str] = []
-    stack = [_Place((), root)]
+    stack = [_Place((), root, ("#",))]
     while stack:
         place = _resolved(stack.pop(), root, chosen)
         names.append(place.path)
-        if place.path in chosen:
-            said = chosen[place.path]
-            found += [] if said is None else [replace(said, path=place.path)]
-            continue
-        said = _annotation(place)
-        below = _below(place) if said is None else []
+        said = chosen[place.path] if place.path in chosen else _annotation(place)
+        below = _below(place, root) if said is None else []
         if below:
             stack.extend(reversed(below))
         elif said is not False:
-            found.append(replace(said or _by_type(place), path=place.path))
+            found.append(_filled(place, said or Field()))
         if len(found) > MAX_FIELDS or len(place.steps) > MAX_STEPS:
-            raise ConfigError(f"fields_from_schema: more than {MAX_FIELDS} fields, or deeper than {MAX_STEPS}")
+            raise ConfigError(f"fields_from_schema: over {MAX_FIELDS} fields, or deeper than {MAX_STEPS}")
     for path in chosen:
         if path not in names:
             close = nearest(path, names)
@@ -110,6 +110,18 @@ def fields_from_schema(
     if not found:
         raise ConfigError("fields_from_schema: the schema has no fields; name them, fields=['a', 'b.c']")
     return found
+
+
+def _filled(place: _Place, said: Field) -> Field:
+    """A field of a place, with what it leaves out as the type has it."""
+    typed = _by_type(place)
+    judged = said.rubric is not None or said.comparator is not None
+    return replace(
+        said,
+        path=place.path,
+        comparator=said.comparator if judged else typed.comparator,
+        list_match_mode=said.list_match_mode or typed.list_match_mode,
+    )
 
 
 # ------------------------------------------------------------------------------------------- reading
@@ -129,22 +141,19 @@ def _schema_of(given: Any) -> Mapping[str, Any]:
     try:
         schema: Mapping[str, Any] = TypeAdapter(given).json_schema()
     except PydanticUserError as error:
-        raise ConfigError(f"fields_from_schema({shown(given)}): no JSON Schema of it: {error.message}") from None
+        raise ConfigError(f"fields_from_schema({shown(given)}): {one_line(error.message)}") from None
     finally:
         SHOWING.reset(token)
     return schema
 
 
-def _checked(overrides: Any) -> dict[str, Field | None]:
-    if overrides is None:
-        return {}
-    if not isinstance(overrides, Mapping):
-        raise ConfigError(f"overrides={shown(overrides)}: must be a mapping from path to Field, comparator or None")
-    found: dict[str, Field | None] = {}
-    for path, said in overrides.items():
+def _checked(overrides: Any) -> dict[str, Field | Literal[False]]:
+    """The overrides as annotations say them: a Field, or False for no field."""
+    found: dict[str, Field | Literal[False]] = {}
+    for path, said in options.mapping("overrides", overrides).items():
         if said is not None and not isinstance(said, Field | str):
-            raise ConfigError(f"overrides[{path!r}]={shown(said)}: must be a Field, a comparator's name or None")
-        found[path] = Field(comparator=said) if isinstance(said, str) else said
+            raise ConfigError(f"overrides[{path!r}]={shown(said)}: must be a Field, a comparator or None")
+        found[path] = Field(comparator=said) if isinstance(said, str) else said or False
     return found
 
 
@@ -159,7 +168,7 @@ def _resolved(place: _Place, root: Mapping[str, Any], chosen: Mapping[str, Any])
                 if place.path in chosen:
                     return place
                 raise ConfigError(
-                    f"fields_from_schema: {ref!r} leads into itself at {place.path!r}; say what the place is, "
+                    f"fields_from_schema: {ref!r} leads into itself at {place.path!r}; say what that is, "
                     f"overrides={{{place.path!r}: Field(…)}}, or None for no field"
                 )
             inner, refs = _at(root, ref, place.path), (*place.refs, str(ref))
@@ -167,7 +176,7 @@ def _resolved(place: _Place, root: Mapping[str, Any], chosen: Mapping[str, Any])
             inner, refs = one, place.refs
         else:
             return place
-        beside = {key: value for key, value in schema.items() if key not in {"$ref", "anyOf", "oneOf", "allOf"}}
+        beside = {key: value for key, value in schema.items() if key not in _FOLLOWED}
         merged = {**inner, **beside} if isinstance(inner, Mapping) else inner
         place = _Place(place.steps, merged, refs)
     return place
@@ -175,9 +184,9 @@ def _resolved(place: _Place, root: Mapping[str, Any], chosen: Mapping[str, Any])
 
 def _only(schema: Mapping[str, Any]) -> Any:
     """The one schema that a choice leaves once null is out, or that `allOf` consists of."""
-    for key in ("anyOf", "oneOf"):
+    for key in _CHOICES:
         if isinstance(schema.get(key), list):
-            rest = [one for one in schema[key] if not (isinstance(one, Mapping) and one.get("type") == "null")]
+            rest = [one for one in schema[key] if one != {"type": "null"}]
             return rest[0] if len(rest) == 1 else None
     parts = schema.get("allOf")
     return parts[0] if isinstance(parts, list) and len(parts) == 1 else None
@@ -209,36 +218,41 @@ def _annotation(place: _Place) -> Any:
             close = nearest(str(name), _SETTINGS)
             hint = f"did you mean {close!r}?" if close else f"known: {', '.join(_SETTINGS)}"
             raise ConfigError(f"{where}: there is no {name!r}; {hint}")
-    settings = dict(said)
-    if "comparator" not in settings and "rubric" not in settings:
-        settings["comparator"] = _by_type(place).comparator
-    return Field(**settings)
+    return Field(**said)
 
 
 # ------------------------------------------------------------------------------------------- choosing
 
 
-def _below(place: _Place) -> list[_Place]:
+def _below(place: _Place, root: Mapping[str, Any]) -> list[_Place]:
     """The places below one that has any; none for what is compared whole."""
     schema = place.schema
-    if not isinstance(schema, Mapping) or any(isinstance(schema.get(key), list) for key in _KEPT):
+    if not isinstance(schema, Mapping) or any(isinstance(schema.get(key), list) for key in _CHOICES):
         return []
     properties = schema.get("properties")
     if isinstance(properties, Mapping) and properties:
         return [place.down(str(name), inner) for name, inner in properties.items()]
     for key in ("additionalProperties", "items"):
         inner = schema.get(key)
-        if isinstance(inner, Mapping) and (key == "additionalProperties" or _has_fields(inner)):
+        if isinstance(inner, Mapping) and (key == "additionalProperties" or _has_fields(inner, root)):
             return [place.down(WILD, inner)]
     return []
 
 
-def _has_fields(schema: Mapping[str, Any]) -> bool:
-    """Whether the elements of an array are objects, as far as their own schema tells."""
-    one = _only(schema)
-    if isinstance(one, Mapping):
-        return _has_fields(one)
-    return "$ref" in schema or schema.get("type") == "object" or "properties" in schema
+def _has_fields(schema: Any, root: Mapping[str, Any]) -> bool:
+    """Whether the elements of an array are objects, or arrays of such."""
+    for _ in range(MAX_STEPS):
+        if not isinstance(schema, Mapping):
+            return False
+        if "$ref" in schema:
+            schema = _at(root, schema["$ref"], "items")
+        elif _only(schema) is not None:
+            schema = _only(schema)
+        elif schema.get("type") == "array":
+            schema = schema.get("items")
+        else:
+            break
+    return schema.get("type") == "object" or "properties" in schema
 
 
 def _by_type(place: _Place) -> Field:

@@ -1,0 +1,32 @@
+"""The parts that options of `create_judge` ask for: limits, cache, votes."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from fieldwise.errors import ConfigError
+from fieldwise.judges._seams import NoLimits
+
+if TYPE_CHECKING:
+    from fieldwise.judges._seams import Cache, Limiter, Votes
+
+
+def limits_of(**options: Any) -> Limiter:
+    try:
+        module = import_module("fieldwise.judges.limits")
+    except ModuleNotFoundError:
+        return NoLimits()
+    return module.Limits(**options)
+
+
+def cache_of(option: Any) -> Cache | None:
+    if option is None:
+        return None
+    return import_module("fieldwise.judges.cache").as_cache(option)
+
+
+def votes_of(votes: int) -> Votes | None:
+    if isinstance(votes, bool) or not isinstance(votes, int) or votes < 1:
+        raise ConfigError(f"votes={votes!r}: must be a whole number from 1 up")
+    return None if votes == 1 else import_module("fieldwise.judges.votes").Votes(votes)

@@ -1,0 +1,259 @@
+"""LangChain chat models, and any Runnable that takes messages.
+
+Rules. A model that can be held to a schema is, through its own `with_structured_output`; of what that makes
+only the bound model is called, so that a call is one traced run and its reply is read by our parser.
+Bindings, retries and fallbacks are kept around it. A model that cannot is asked in words, which the prompt
+holds in any case. Models keep their own temperature, token limit and retries.
+
+LangChain's models share connections behind the scenes, so one loop owns them all (`_loops`); other loops and
+sync evaluators use their sync side. What only has one side is used by that one.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from fieldwise.judges._dials import BAD_REQUEST
+from fieldwise.judges._loops import Home, in_thread, on_own_loop
+from fieldwise.judges._seams import Reply
+from fieldwise.judges._tracing import kept_local
+
+if TYPE_CHECKING:
+    from fieldwise.judges._seams import Call
+
+_HOME: Final = Home()
+_SCHEMA_WORDS: Final = ("response_format", "json_schema", "tools", "tool_choice", "function", "schema")
+
+
+def is_runnable(client: object) -> bool:
+    """Whether an object is a LangChain Runnable; loads nothing."""
+    return any(
+        kind.__name__ == "Runnable" and kind.__module__.startswith("langchain_core")
+        for kind in type(client).__mro__
+    )
+
+
+class LangChainClient:
+    """A LangChain model or Runnable.
+
+    Args:
+        runnable: takes a list of messages; gives a message, text or an object.
+        home: which loop its async side is used on; all share one unless given.
+    """
+
+    awaits_only = False
+
+    def __init__(self, runnable: Any, *, home: Home = _HOME) -> None:
+        self._plain = runnable
+        self._home = home
+        self._structured = lru_cache(64)(self._bound)
+        self._takes_schema = True
+        self._has_async = _has_async(runnable)
+        self._has_sync = _has_sync(runnable)
+
+    @property
+    def label(self) -> str:
+        """The model and its settings, as LangChain's own caches name them."""
+        described = getattr(self._plain, "_get_llm_string", None)
+        return f"langchain {described() if callable(described) else repr(self._plain)}"
+
+    def ask(self, call: Call) -> Reply:
+        """Make one call, blocking.
+
+        Raises:
+            Exception: whatever the model raises.
+        """
+        if not self._has_sync:
+            return on_own_loop(self._awaited(call))
+        with kept_local():
+            try:
+                return self._invoke(call)
+            except Exception as error:
+                if not self._gives_up_schema(error):
+                    raise
+            return self._invoke(call)
+
+    async def aask(self, call: Call) -> Reply:
+        """Make one call without blocking the loop.
+
+        Raises:
+            Exception: whatever the model raises.
+        """
+        if self._has_async and self._home.is_here():
+            return await self._awaited(call)
+        return await in_thread(lambda: self.ask(call))
+
+    async def _awaited(self, call: Call) -> Reply:
+        with kept_local():
+            try:
+                return await self._ainvoke(call)
+            except Exception as error:
+                if not self._gives_up_schema(error):
+                    raise
+            return await self._ainvoke(call)
+
+    def _invoke(self, call: Call) -> Reply:
+        runnable, messages = self._prepared(call)
+        try:
+            return read(runnable.invoke(messages))
+        except Exception as error:
+            return _in_an_error(error)
+
+    async def _ainvoke(self, call: Call) -> Reply:
+        runnable, messages = self._prepared(call)
+        try:
+            return read(await runnable.ainvoke(messages))
+        except Exception as error:  # noqa: BLE001 - raised again there, unless it holds a reply
+            return _in_an_error(error)
+
+    def _prepared(self, call: Call) -> tuple[Any, list[dict[str, Any]]]:
+        bound = self._structured(call.schema) if self._takes_schema else None
+        return (self._plain if bound is None else bound), [message.plain() for message in call.messages]
+
+    def _bound(self, schema: str) -> Any:
+        return bound(self._plain, json.loads(schema))
+
+    def _gives_up_schema(self, error: Exception) -> bool:
+        """Whether the error says that the model takes no schema, which it is then never given again."""
+        refused = isinstance(error, NotImplementedError) or (
+            getattr(error, "status_code", None) == BAD_REQUEST
+            and any(word in str(error) for word in _SCHEMA_WORDS)
+        )
+        if not refused or not self._takes_schema:
+            return False
+        self._takes_schema = False
+        return True
+
+
+# ------------------------------------------------------------------------------------------- schemas
+
+
+def bound(runnable: Any, schema: dict[str, Any]) -> Any:
+    """Return a runnable whose model is held to a schema, or None where a model in it cannot be."""
+    inner = _fields(runnable)
+    if inner is None:
+        return _model(runnable, schema)
+    update: dict[str, Any] = {}
+    for name, part in inner.items():
+        parts = part if isinstance(part, list) else [part]
+        held = [bound(one, schema) for one in parts]
+        if any(one is None for one in held):
+            return None
+        update[name] = held if isinstance(part, list) else held[0]
+    return runnable.model_copy(update=update)
+
+
+def _fields(runnable: Any) -> dict[str, Any] | None:
+    """The runnables that a wrapper wraps, by the names of its fields; None for what is no wrapper."""
+    names = type(runnable).__dict__.get("model_fields") or getattr(type(runnable), "model_fields", {})
+    if "fallbacks" in names and "runnable" in names:
+        return {"runnable": runnable.runnable, "fallbacks": list(runnable.fallbacks)}
+    if "bound" in names and "kwargs" in names:
+        return {"bound": runnable.bound}
+    return None
+
+
+def _model(model: Any, schema: dict[str, Any]) -> Any:
+    """A model held to a schema: of what `with_structured_output` makes, the part before its parser."""
+    structured = getattr(model, "with_structured_output", None)
+    if structured is None:
+        return None
+    try:
+        try:
+            whole = structured(schema, strict=True)
+        except (TypeError, ValueError):  # strict is an option of some providers only
+            whole = structured(schema)
+    except (NotImplementedError, AttributeError, TypeError, ValueError):
+        return None
+    steps = getattr(whole, "steps", None)
+    parses = steps is not None and len(steps) == 2 and hasattr(steps[1], "parse")  # noqa: PLR2004 - model, parser
+    return steps[0] if parses else whole
+
+
+def _has_async(runnable: Any) -> bool:
+    """Whether the async side is its own. LangChain's stand-in blocks a thread that outlives the process."""
+    inner = _fields(runnable)
+    if inner is not None:
+        parts = [one for part in inner.values() for one in (part if isinstance(part, list) else [part])]
+        return all(_has_async(part) for part in parts)
+    if hasattr(type(runnable), "_agenerate"):
+        from langchain_core.language_models.chat_models import BaseChatModel
+
+        kind = type(runnable)
+        own = kind._agenerate is not getattr(BaseChatModel, "_agenerate", None)  # noqa: SLF001 - an override is all that tells
+        return own or kind._astream is not getattr(BaseChatModel, "_astream", None)  # noqa: SLF001
+    if hasattr(runnable, "steps"):
+        return all(_has_async(step) for step in runnable.steps)
+    return hasattr(runnable, "afunc")
+
+
+def _has_sync(runnable: Any) -> bool:
+    """Whether it can be invoked: a RunnableLambda of an async function alone cannot."""
+    if hasattr(runnable, "steps"):
+        return all(_has_sync(step) for step in runnable.steps)
+    return not hasattr(runnable, "afunc") or hasattr(runnable, "func")
+
+
+# ------------------------------------------------------------------------------------------- replies
+
+_ERRORS_WITH_REPLIES: Final = {
+    "LengthFinishReasonError": "length",
+    "ContentFilterFinishReasonError": "content_filter",
+}
+
+
+def _in_an_error(error: Exception) -> Reply:
+    """The reply that an error stands for; any other error is raised again."""
+    finish = _ERRORS_WITH_REPLIES.get(type(error).__name__)
+    if finish is not None:
+        return Reply(None, finish=finish)
+    said = getattr(error, "llm_output", None)
+    if isinstance(said, str):
+        return Reply(said)
+    raise error
+
+
+def read(output: Any) -> Reply:
+    """Read what a runnable gave: a message, text, an object, a pydantic model."""
+    if isinstance(output, dict) and {"raw", "parsed", "parsing_error"} <= output.keys():
+        output = output["raw"]
+    if hasattr(output, "response_metadata"):
+        return _message(output)
+    if hasattr(output, "model_dump"):
+        output = output.model_dump()
+    return Reply(output)
+
+
+def _message(message: Any) -> Reply:
+    metadata = message.response_metadata or {}
+    text, refusal = _text(message.content)
+    content: Any = text
+    for tool in [*getattr(message, "invalid_tool_calls", ()), *getattr(message, "tool_calls", ())]:
+        content = tool["args"]
+    refusal = refusal or message.additional_kwargs.get("refusal")
+    return Reply(content, refusal, _finish(metadata), _usage(message))
+
+
+def _text(content: Any) -> tuple[str, str | None]:
+    """The text of a message's content, and its refusal, among blocks of any kind."""
+    if isinstance(content, str):
+        return content, None
+    blocks = [block for block in content if isinstance(block, dict)]
+    texts = [block.get("text", "") if isinstance(block, dict) else block for block in content]
+    refusals = [block["refusal"] for block in blocks if block.get("refusal")]
+    return "".join(text for text in texts if isinstance(text, str)), (refusals or [None])[0]
+
+
+def _finish(metadata: dict[str, Any]) -> str | None:
+    details = metadata.get("incomplete_details")
+    named = [metadata.get(name) for name in ("finish_reason", "stop_reason", "done_reason")]
+    named.append(details.get("reason") if isinstance(details, dict) else None)
+    return next((str(name) for name in named if name), None)
+
+
+def _usage(message: Any) -> dict[str, int]:
+    used = getattr(message, "usage_metadata", None) or {}
+    names = ("input_tokens", "output_tokens", "total_tokens")
+    return {name: used[name] for name in names if isinstance(used.get(name), int)}

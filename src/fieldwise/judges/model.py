@@ -1,0 +1,323 @@
+"""A judge made of a model: `create_judge(client)`.
+
+How it works. A request becomes calls (`contract`), one unless there are very many questions. Each goes past
+the cache to the limits and from there to the client, and its reply is read back into answers (`_replies`).
+Several calls of one request are made at once. Votes, when wanted, ask the whole of this more than once.
+
+A `ModelJudge` keeps no state between requests but what its parts keep: limits, cache, the client. Share it
+between evaluators, threads and event loops, and they share those.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from fieldwise.core.flow import Answer, Verdict
+from fieldwise.core.prompts import check_template
+from fieldwise.errors import BudgetExceeded, ConfigError, JudgeError
+from fieldwise.judges import contract
+from fieldwise.judges._replies import verdict
+from fieldwise.judges.functions import FunctionClient
+from fieldwise.judges.langchain import LangChainClient, is_runnable
+from fieldwise.judges.names import NamedModel
+from fieldwise.judges.openai_client import OpenAIClient, is_openai_shaped
+from fieldwise.scorers.judging import NoAnswer, read_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+    from fieldwise.core.flow import JudgeRequest
+    from fieldwise.core.prompts import TemplateFormat
+    from fieldwise.judges._seams import Cache, Client, Limiter, Reply, Votes
+    from fieldwise.judges.contract import Asked, Words
+
+_CACHED: Final = {"judge_calls": -1, "cached_calls": 1}
+"""Usage of a reply that took no call: whoever is answered counts one call a reply."""
+
+
+def create_judge(
+    client: Any,
+    *,
+    model: str | None = None,
+    prompt: Any = None,
+    system: str | None = None,
+    template_format: TemplateFormat = "f-string",
+    temperature: float | None = 0.0,
+    max_tokens: int | None = 4096,
+    timeout: float | None = 60.0,
+    max_retries: int = 3,
+    concurrency: int = 16,
+    requests_per_minute: float | None = None,
+    max_calls: int | None = None,
+    max_total_tokens: int | None = None,
+    max_cost: float | None = None,
+    price: Any = None,
+    cache: Any = None,
+    votes: int = 1,
+    per_key: bool = False,
+) -> ModelJudge:
+    """Make a judge of a model client, for `judge=` of any evaluator, or of several that share its limits.
+
+    Args:
+        client: a LangChain chat model or Runnable, an OpenAI or AsyncOpenAI client or one of that shape, the
+            name of a model ("openai:gpt-4o-mini"), or a callable that takes a `JudgeRequest`.
+        model: which model an OpenAI client is to ask; only there.
+        prompt: words of your own for rubrics: a template, a LangChain prompt or a callable that returns
+            messages. It may name {questions} (everything), or {criteria}, {outputs} and {reference_outputs},
+            also as {{Criteria}}, {{ActualOutput}} and {{ExpectedOutput}}. What it leaves out is added.
+        system: a system message of your own.
+        template_format: of a prompt that is text: "f-string", "plain" or "mustache".
+        temperature: of the model; chat models that you made keep their own, and their own `max_tokens`.
+        max_tokens: the most tokens of a reply.
+        timeout: seconds that one call may take.
+        max_retries: how often a call that failed on its way is made again.
+        concurrency: how many calls may be under way at once.
+        requests_per_minute: how many calls may start in a minute.
+        max_calls: how many calls may be made in all; fields beyond are not_evaluated, as with the next two.
+        max_total_tokens: how many tokens may be used in all.
+        max_cost: how much may be spent in all, in the currency of `price`.
+        price: what tokens cost.
+        cache: a LangChain cache that keeps replies.
+        votes: how often a verdict that is in doubt is asked for.
+        per_key: one call for each question instead of one for each record.
+
+    Raises:
+        ConfigError: naming the option, its value and the fix.
+
+    Example:
+        >>> judge = create_judge(lambda request: {one.id: True for one in request.questions})
+        >>> from fieldwise.core.flow import JudgeRequest, Question
+        >>> judge(JudgeRequest((Question("name", "name", "same person", "Ada", "A. L."),))).answers
+        {'name': True}
+    """
+    from fieldwise.judges._options import cache_of, limits_of, votes_of
+
+    settings = {"temperature": temperature, "max_tokens": max_tokens, "timeout": timeout}
+    limits = limits_of(
+        timeout=timeout,
+        max_retries=max_retries,
+        concurrency=concurrency,
+        requests_per_minute=requests_per_minute,
+        max_calls=max_calls,
+        max_total_tokens=max_total_tokens,
+        max_cost=max_cost,
+        price=price,
+    )
+    check_template("prompt", prompt, contract.VALUES, template_format)
+    words = contract.Words(prompt, system, template_format)
+    asker: _Asker
+    if isinstance(client, ModelJudge):
+        raise ConfigError("client is a judge already: pass the client that it was made of")
+    if _is_function(client):
+        _refuse_for_functions(model=model, prompt=prompt, system=system, cache=cache)
+        asker = _Function(FunctionClient(client), limits)
+    else:
+        made = _client(client, model, settings)
+        asker = _Model(made, words, limits, cache_of(cache), per_key=per_key)
+    return ModelJudge(asker, votes_of(votes))
+
+
+def _is_function(client: Any) -> bool:
+    known = isinstance(client, str) or is_openai_shaped(client) or is_runnable(client)
+    return not known and callable(client)
+
+
+def _client(client: Any, model: str | None, settings: Mapping[str, Any]) -> Client:
+    if is_openai_shaped(client):
+        return OpenAIClient(client, model, **settings)
+    if model is not None:
+        raise ConfigError(
+            f"model={model!r}: only an OpenAI client is told which model to ask; leave it out, or pass it "
+            "as the client"
+        )
+    if isinstance(client, str):
+        return NamedModel(client, **settings)
+    if is_runnable(client):
+        return LangChainClient(client)
+    raise ConfigError(
+        f"judge={type(client).__name__}: pass a LangChain model, an OpenAI client with model=, the name of a "
+        "model, or a callable that takes a JudgeRequest"
+    )
+
+
+def _refuse_for_functions(**options: Any) -> None:
+    for name, value in options.items():
+        if value is not None:
+            raise ConfigError(f"{name}={value!r}: a function that judges is sent no prompt; leave it out")
+
+
+class ModelJudge:
+    """A judge; make one with `create_judge`. Call it, or await `acall`.
+
+    Attributes:
+        awaits_only: whether it serves async evaluators only.
+        awaited: the judge as an async callable, for whoever takes one.
+    """
+
+    def __init__(self, asker: _Asker, votes: Votes | None = None) -> None:
+        self._asker = asker
+        self._votes = votes
+        self.awaits_only = asker.awaits_only
+        self.awaited = Awaited(self)
+
+    def __call__(self, request: JudgeRequest) -> Verdict:
+        """Answer a request.
+
+        Raises:
+            JudgeError: the model could not answer, and why; `BudgetExceeded` where a ceiling forbade it.
+            ConfigError: it serves async evaluators only.
+        """
+        if self.awaits_only:
+            raise ConfigError("this judge is async: await its acall, or use the create_async_… factory")
+        if self._votes is None:
+            return self._asker.ask(request, False)
+        return self._votes.decide(request, self._asker.ask)
+
+    async def acall(self, request: JudgeRequest) -> Verdict:
+        """Answer a request without blocking the loop.
+
+        Raises:
+            JudgeError: as when called.
+        """
+        if self._votes is None:
+            return await self._asker.aask(request, False)
+        return await self._votes.adecide(request, self._asker.aask)
+
+
+class Awaited:
+    """A judge as an async callable."""
+
+    def __init__(self, judge: ModelJudge) -> None:
+        self.judge = judge
+
+    async def __call__(self, request: JudgeRequest) -> Verdict:
+        """Answer a request.
+
+        Raises:
+            JudgeError: as the judge.
+        """
+        return await self.judge.acall(request)
+
+
+# --------------------------------------------------------------------------------------------- asking
+
+
+class _Function:
+    """Asks a function."""
+
+    def __init__(self, client: FunctionClient, limits: Limiter) -> None:
+        self._client = client
+        self._limits = limits
+        self.awaits_only: bool = client.awaits_only
+
+    def ask(self, request: JudgeRequest, fresh: bool) -> Verdict:  # noqa: FBT001, ARG002 - functions have no cache
+        return self._limits.run(partial(self._client.answer, request))
+
+    async def aask(self, request: JudgeRequest, fresh: bool) -> Verdict:  # noqa: FBT001, ARG002
+        return await self._limits.arun(partial(self._client.aanswer, request))
+
+
+class _Model:
+    """Asks a model, in one call or in several at once."""
+
+    def __init__(
+        self, client: Client, words: Words, limits: Limiter, cache: Cache | None, *, per_key: bool
+    ) -> None:
+        self._client = client
+        self._words = words
+        self._limits = limits
+        self._cache = cache
+        self._per_key = per_key
+        self.awaits_only: bool = client.awaits_only
+
+    def ask(self, request: JudgeRequest, fresh: bool) -> Verdict:  # noqa: FBT001 - a seam with the votes
+        asked = contract.calls(request, self._words, per_key=self._per_key)
+        if len(asked) == 1:
+            return self._one(asked[0], fresh)
+        from fieldwise.core._pool import DaemonPool
+
+        pool = DaemonPool(len(asked))
+        try:
+            futures = [pool.submit(_settled, partial(self._one, part, fresh)) for part in asked]
+            return _merged(asked, [future.result() for future in futures])
+        finally:
+            pool.close()
+
+    async def aask(self, request: JudgeRequest, fresh: bool) -> Verdict:  # noqa: FBT001 - as above
+        asked = contract.calls(request, self._words, per_key=self._per_key)
+        if len(asked) == 1:
+            return await self._aone(asked[0], fresh)
+        import asyncio
+
+        parts = [_asettled(self._aone(part, fresh)) for part in asked]
+        return _merged(asked, await asyncio.gather(*parts))
+
+    def _one(self, asked: Asked, fresh: bool) -> Verdict:  # noqa: FBT001 - as above
+        known = self._known(asked, fresh)
+        if known is not None:
+            return known
+        return self._kept(asked, self._limits.run(partial(self._client.ask, asked.call)))
+
+    async def _aone(self, asked: Asked, fresh: bool) -> Verdict:  # noqa: FBT001 - as above
+        known = self._known(asked, fresh)
+        if known is not None:
+            return known
+        return self._kept(asked, await self._limits.arun(partial(self._client.aask, asked.call)))
+
+    def _known(self, asked: Asked, fresh: bool) -> Verdict | None:  # noqa: FBT001 - as above
+        if self._cache is None or fresh:
+            return None
+        reply = self._cache.get(self._client.label, asked.call)
+        return None if reply is None else Verdict(verdict(reply, asked).answers, _CACHED)
+
+    def _kept(self, asked: Asked, reply: Reply) -> Verdict:
+        """Read a reply; one that answers everything is worth keeping."""
+        found = verdict(reply, asked)
+        if self._cache is not None and _complete(asked, found):
+            self._cache.put(self._client.label, asked.call, reply)
+        return found
+
+
+_Asker = _Function | _Model
+
+
+def _complete(asked: Asked, found: Verdict) -> bool:
+    questions = asked.questions.values()
+    if asked.own_schema:
+        return all(one.id in found.answers for one in questions)
+    return all(isinstance(read_answer(one, found.answers.get(one.id)), Answer) for one in questions)
+
+
+def _settled(call: Callable[[], Verdict]) -> Verdict | JudgeError:
+    try:
+        return call()
+    except JudgeError as error:
+        return error
+
+
+async def _asettled(call: Awaitable[Verdict]) -> Verdict | JudgeError:
+    try:
+        return await call
+    except JudgeError as error:
+        return error
+
+
+def _merged(asked: Sequence[Asked], parts: Sequence[Verdict | JudgeError]) -> Verdict:
+    """One verdict of several; where a part failed, its questions have no answer, and are asked again."""
+    failed: list[JudgeError] = [part for part in parts if isinstance(part, JudgeError)]
+    over = [error for error in failed if isinstance(error, BudgetExceeded)]
+    if len(failed) == len(parts):
+        raise (over or failed)[0]
+    answers: dict[str, Any] = {}
+    usage: dict[str, Any] = {"judge_calls": len(parts) - 1}
+    for one, part in zip(asked, parts, strict=True):
+        if isinstance(part, JudgeError):
+            answers.update({question.id: NoAnswer(str(part)) for question in one.questions.values()})
+            continue
+        answers.update(part.answers)
+        for name, amount in (part.usage or {}).items():
+            usage[name] = usage.get(name, 0) + amount
+    return Verdict(answers, usage)
+
+

@@ -1,0 +1,110 @@
+"""Models by name, "openai:gpt-…": LangChain's `init_chat_model` makes the client when it is first needed.
+
+Made once for each judge, and with the judge's settings: temperature, token limit, time limit, no retries of
+its own. What a model refuses of them is left out.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from fieldwise.core._say import said
+from fieldwise.errors import ConfigError, JudgeError
+from fieldwise.judges._dials import Dials
+from fieldwise.judges._loops import in_thread
+from fieldwise.judges.langchain import LangChainClient
+
+if TYPE_CHECKING:
+    from fieldwise.judges._seams import Call, Reply
+
+
+class NamedModel:
+    """A model by name.
+
+    Args:
+        name: "provider:model", or a model that `init_chat_model` knows the provider of.
+        temperature: as `max_tokens` and `timeout`, of the model that is made.
+        max_tokens: the most tokens of a reply.
+        timeout: seconds after which a call is given up.
+
+    Raises:
+        ConfigError: the name is no text, or blank.
+    """
+
+    awaits_only = False
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        if not isinstance(name, str) or not name.strip():
+            raise ConfigError(f"model={name!r}: name one as provider:model, such as 'openai:gpt-4o-mini'")
+        self._name = name
+        self._dials = Dials(temperature=temperature, max_tokens=max_tokens, timeout=timeout, max_retries=0)
+        self._label = f"model {name} {temperature!r} {max_tokens!r}"
+        self._lock = Lock()
+        self._client: LangChainClient | None = None
+
+    @property
+    def label(self) -> str:
+        """The name and the settings it was given."""
+        return self._label
+
+    def ask(self, call: Call) -> Reply:
+        """Make one call, blocking.
+
+        Raises:
+            JudgeError: no model of that name can be made.
+            Exception: whatever the model raises.
+        """
+        while True:
+            client = self._made()
+            try:
+                return client.ask(call)
+            except Exception as error:
+                if not self._adapted(error, client):
+                    raise
+
+    async def aask(self, call: Call) -> Reply:
+        """Make one call without blocking the loop; so is the model made, which loads packages.
+
+        Raises:
+            JudgeError: no model of that name can be made.
+            Exception: whatever the model raises.
+        """
+        while True:
+            client = self._client or await in_thread(self._made)
+            try:
+                return await client.aask(call)
+            except Exception as error:
+                if not self._adapted(error, client):
+                    raise
+
+    def _made(self) -> LangChainClient:
+        with self._lock:
+            if self._client is None:
+                self._client = LangChainClient(_model(self._name, self._dials.settings()))
+            return self._client
+
+    def _adapted(self, error: Exception, client: LangChainClient) -> bool:
+        """Whether the error refuses a setting, without which the model is then made anew."""
+        with self._lock:
+            if not self._dials.adapt(error, self._dials.settings()):
+                return False
+            if self._client is client:
+                self._client = None
+            return True
+
+
+def _model(name: str, settings: dict[str, Any]) -> Any:
+    try:
+        from langchain.chat_models import init_chat_model
+
+        return init_chat_model(name, **settings)
+    except Exception as error:
+        raise JudgeError(f"model={name!r} cannot be made: {said(error)}") from error

@@ -1,0 +1,212 @@
+"""OpenAI clients, sync and async, and whatever has their shape: `client.chat.completions.create(**params)`.
+
+Rules. A client of the openai package is used through a copy with its own retries off and our time limit on;
+one whose `create` somebody replaced is used as it is, for the replacement is meant to be called. An async
+client serves the loop that owns it (`_loops`). Sync evaluators and other loops are served by a sync client
+of the same settings; where none can be made of it (a client of its own transport or credentials, another
+class of that shape), by the async one on a loop of ours.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
+
+from fieldwise.errors import ConfigError
+from fieldwise.judges._dials import Dials
+from fieldwise.judges._loops import Home, in_thread, on_own_loop
+from fieldwise.judges._seams import Reply
+from fieldwise.judges._tracing import CallRun, traced_by_langsmith
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fieldwise.judges._seams import Call
+
+_TWINS: Final = {"AsyncOpenAI": "OpenAI", "AsyncAzureOpenAI": "AzureOpenAI"}
+_COUNTED: Final = {
+    "prompt_tokens": "input_tokens",
+    "completion_tokens": "output_tokens",
+    "total_tokens": "total_tokens",
+}
+
+
+def is_openai_shaped(client: object) -> bool:
+    """Whether an object has the shape of an OpenAI client."""
+    completions = getattr(getattr(client, "chat", None), "completions", None)
+    return callable(getattr(completions, "create", None))
+
+
+class OpenAIClient:
+    """A client with the shape of OpenAI's.
+
+    Args:
+        client: the client.
+        model: the name of the model; a leading "openai:" is dropped, as OpenEvals does.
+        temperature: sent with each call, as `max_tokens`, unless the model refuses it.
+        max_tokens: the most tokens of a reply.
+        timeout: seconds after which the client gives a call up.
+
+    Raises:
+        ConfigError: no model is named.
+    """
+
+    awaits_only = False
+
+    def __init__(
+        self,
+        client: Any,
+        model: str | None,
+        *,
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        if not isinstance(model, str) or not model.strip():
+            raise ConfigError(
+                f"judge={type(client).__name__} is a client of many models: name one, model='gpt-…'"
+            )
+        self._model = model.removeprefix("openai:")
+        self._dials = Dials(temperature=temperature, max_tokens=max_tokens)
+        self._patched = "create" in vars(client.chat.completions)
+        self._traced = traced_by_langsmith(client.chat.completions.create)
+        self._client = client if self._patched else _ours(client, timeout)
+        self._async = is_async_client(client)
+        self._home = Home()
+        self._lock = Lock()
+        self._twin: Any = None
+        self._settings = f"{temperature!r} {max_tokens!r}"
+
+    @property
+    def label(self) -> str:
+        """The model and its settings."""
+        return f"openai {self._model} {self._settings}"
+
+    def ask(self, call: Call) -> Reply:
+        """Make one call, blocking.
+
+        Raises:
+            Exception: whatever the client raises.
+        """
+        create = self._blocking()
+        while True:
+            params = self._params(call)
+            try:
+                with self._run(params) as run:
+                    given = create(**params)
+                    return run.record(read(on_own_loop(given) if inspect.isawaitable(given) else given))
+            except Exception as error:
+                if not self._dials.adapt(error, _optional(params)):
+                    raise
+
+    async def aask(self, call: Call) -> Reply:
+        """Make one call without blocking the loop.
+
+        Raises:
+            Exception: whatever the client raises.
+        """
+        if not self._async or not self._home.is_here():
+            return await in_thread(lambda: self.ask(call))
+        while True:
+            params = self._params(call)
+            try:
+                with self._run(params) as run:
+                    return run.record(read(await self._client.chat.completions.create(**params)))
+            except Exception as error:
+                if not self._dials.adapt(error, _optional(params)):
+                    raise
+
+    def _blocking(self) -> Callable[..., Any]:
+        """What makes a call from a thread: of an async client its sync twin, or else itself."""
+        with self._lock:
+            if self._twin is None:
+                twin = None if not self._async or self._patched else _sync_twin(self._client)
+                self._twin = self._client if twin is None else twin
+        create: Callable[..., Any] = self._twin.chat.completions.create
+        return create
+
+    def _params(self, call: Call) -> dict[str, Any]:
+        shape = {"name": "verdict", "strict": True, "schema": json.loads(call.schema)}
+        settings = self._dials.settings()
+        if self._dials.takes("response_format"):
+            settings["response_format"] = {"type": "json_schema", "json_schema": shape}
+        messages = [message.plain() for message in call.messages]
+        return {"model": self._model, "messages": messages, **settings}
+
+    def _run(self, params: dict[str, Any]) -> CallRun:
+        return CallRun(params, silent=self._traced)
+
+
+def _optional(params: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in params.items() if name not in {"model", "messages"}}
+
+
+def is_async_client(client: Any) -> bool:
+    """Whether `create` of a client is async; the openai package hides it behind a plain function."""
+    if any(kind.__name__ == "AsyncAPIClient" for kind in type(client).__mro__):
+        return True
+    return inspect.iscoroutinefunction(client.chat.completions.create)
+
+
+def _ours(client: Any, timeout: float | None) -> Any:
+    """A copy of a client without retries; other classes of its shape are used as they are."""
+    if not any(kind.__name__ in {"SyncAPIClient", "AsyncAPIClient"} for kind in type(client).__mro__):
+        return client
+    limits: dict[str, Any] = {"max_retries": 0} if timeout is None else {"max_retries": 0, "timeout": timeout}
+    return client.with_options(**limits)
+
+
+def _sync_twin(client: Any) -> Any:
+    """A sync client with the settings of an async one, or None where they cannot be carried over."""
+    twin = _TWINS.get(type(client).__name__)
+    own = type(client._client).__name__ == "AsyncHttpxClientWrapper"  # noqa: SLF001 - there is no other way to see it
+    given = ("_provider", "_api_key_provider", "workload_identity", "_azure_ad_token_provider")
+    if twin is None or not own or any(getattr(client, name, None) for name in given):
+        return None
+    import openai
+
+    settings: dict[str, Any] = {
+        "api_key": client.api_key,
+        "organization": client.organization,
+        "project": client.project,
+        "base_url": client.base_url,
+        "timeout": client.timeout,
+        "max_retries": client.max_retries,
+        "default_headers": client._custom_headers,  # noqa: SLF001 - as its own copy() does
+        "default_query": client._custom_query,  # noqa: SLF001
+    }
+    if twin == "AzureOpenAI":
+        settings["api_version"] = client._api_version  # noqa: SLF001
+        settings["azure_ad_token"] = client._azure_ad_token  # noqa: SLF001
+    return getattr(openai, twin)(**settings)
+
+
+# --------------------------------------------------------------------------------------------- replies
+
+
+def read(response: Any) -> Reply:
+    """Read a chat completion, an object or a dict of that shape."""
+    choices = _get(response, "choices") or []
+    choice = choices[0] if choices else None
+    message = _get(choice, "message")
+    content = _get(message, "content")
+    for tool in _get(message, "tool_calls") or []:
+        content = content or _get(_get(tool, "function"), "arguments")
+    refusal, finish = _get(message, "refusal"), _get(choice, "finish_reason")
+    return Reply(content, _text(refusal), _text(finish), _usage(response))
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _usage(response: Any) -> dict[str, int]:
+    used = _get(response, "usage")
+    found = {ours: _get(used, theirs) for theirs, ours in _COUNTED.items()}
+    return {name: count for name, count in found.items() if isinstance(count, int)}
+
+
+def _get(holder: Any, name: str) -> Any:
+    return holder.get(name) if isinstance(holder, dict) else getattr(holder, name, None)

@@ -1,0 +1,140 @@
+"""Exact match: is the output the expected one, as JSON is equal? Text is compared as text.
+
+Two documents are compared whole: `5` equals `5.0`, the order of members does not count, `"8"` is not `8`,
+white space and Unicode normal forms count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fieldwise.core.equality import equal, preview
+from fieldwise.core.explain import comment
+from fieldwise.core.values import UnorderedList
+from fieldwise.core.walk import Place, walk
+from fieldwise.scorers.rewrite import rewritten
+from fieldwise.scorers.single import Grade
+from fieldwise.scorers.text_checks import Common, ignoring_case
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fieldwise._types import Json, NullPolicy
+    from fieldwise.scorers.plan import Plan
+
+
+def exact_match(
+    *,
+    ignore_case: bool | None = None,
+    case_sensitive: bool | None = None,
+    negated: bool = False,
+    target_output_key: str | Sequence[str] = "*",
+    outputs_key: str | None = None,
+    correct_answer_key: str | None = None,
+    null_policy: NullPolicy = "distinct",
+    coerce: bool = False,
+    feedback_key: str = "exact_match",
+) -> Plan:
+    """Accept an output that equals the reference: text as text, anything else as JSON.
+
+    The reference is the value itself, or `{"expectedOutput": value}`. Text is never parsed, so JSON in
+    text is not the object it describes.
+
+    Args:
+        ignore_case: whether text anywhere in the values is compared casefolded; names of members are
+            not. False unless stated.
+        case_sensitive: the opposite of `ignore_case`; pass one of them.
+        negated: accept what differs instead. An output without a value at the target is 0 either way.
+        target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
+            an object.
+        outputs_key: the key or path of the value to compare in the outputs.
+        correct_answer_key: the same for the reference outputs, else the inputs.
+        null_policy: whether null, no value and empty values are told apart.
+        coerce: whether text that is a number or boolean is read as one.
+        feedback_key: replaces `exact_match` as the key.
+
+    Returns:
+        One result with score True or False; None where there is no reference.
+
+    Raises:
+        ConfigError: for a wrong option, naming it, its value and the fix.
+
+    Example:
+        >>> import fieldwise
+        >>> evaluate = fieldwise.create_exact_match_evaluator()
+        >>> result = evaluate(outputs={"a": 5, "b": "x"}, reference_outputs={"b": "y", "a": 5.0})
+        >>> result["score"], result["comment"]
+        (False, '1 of 2 values not right: b: expected "y", got "x"')
+    """
+    test = _Test(
+        ignore_case=ignoring_case(ignore_case, case_sensitive), drop=null_policy == "null_equals_missing"
+    )
+    common = Common(
+        negated=negated,
+        target_output_key=target_output_key,
+        outputs_key=outputs_key,
+        correct_answer_key=correct_answer_key,
+        null_policy=null_policy,
+        coerce=coerce,
+        envelopes=("expectedOutput", "expected_output"),
+        one_value=False,
+        mirrored=True,
+    )
+    return common.plan("exact_match", test, feedback_key)
+
+
+@dataclass(frozen=True, slots=True)
+class _Test:
+    """Compares two documents."""
+
+    ignore_case: bool
+    drop: bool
+
+    def __call__(self, expected: Any, actual: Any) -> Grade:
+        if self.drop:
+            expected, actual = (rewritten(side, drop=True) for side in (expected, actual))
+        if equal(expected, actual):
+            return Grade(score=True, comment=f"both are {preview(expected)}")
+        if self.ignore_case:
+            expected, actual = casefolded(expected), casefolded(actual)
+            if equal(expected, actual):
+                return Grade(score=True, comment=f"both are {preview(expected)} but for case")
+        return Grade(score=False, comment=_difference(expected, actual))
+
+
+def _difference(expected: Json, actual: Json) -> str | None:
+    """Say where two documents differ; of values without members, what they are."""
+    alike = any(isinstance(expected, kind) and isinstance(actual, kind) for kind in (dict, list))
+    if not alike:
+        return f"expected {preview(expected)}, got {preview(actual)}"
+    outcomes = walk(Place("", (), expected, actual, None, None, 1.0), deep=True)
+    return comment([one for one in outcomes if one.score != 1.0], len(outcomes), "values")
+
+
+def casefolded(document: Json) -> Json:
+    """Return a document with the text of its values casefolded; names are kept.
+
+    >>> casefolded({"Street": ["Große"]})
+    {'Street': ['grosse']}
+    """
+    holder: list[Any] = [document]
+    stack: list[tuple[Any, Any]] = [(holder, 0)]
+    sets: list[UnorderedList] = []
+    while stack:
+        parent, key = stack.pop()
+        value = parent[key]
+        if isinstance(value, str):
+            value = value.casefold()
+        elif isinstance(value, dict):
+            value = value.copy()
+            stack += [(value, name) for name in value]
+        elif isinstance(value, list):
+            value = type(value)(value)
+            stack += [(value, index) for index in range(len(value))]
+            if type(value) is UnorderedList:
+                sets.append(value)
+        parent[key] = value
+    for one in reversed(sets):  # those inside others come first
+        one.arrange()
+    return holder[0]  # type: ignore[no-any-return]

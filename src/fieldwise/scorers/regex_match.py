@@ -1,0 +1,158 @@
+"""Does the output match a regular expression?
+
+Patterns are those of the `regex` package, nearly all of `re`. Its search can be stopped: a pattern that
+runs over its time, as `(a+)+$` does, leaves the record not evaluated. Slowness is no wrong answer.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from fieldwise._types import MISSING
+from fieldwise.comparators._patterns import compiled
+from fieldwise.core._say import shown
+from fieldwise.core.equality import preview
+from fieldwise.errors import ConfigError, Unreadable
+from fieldwise.scorers import options
+from fieldwise.scorers.sides import Unfit
+from fieldwise.scorers.single import Grade
+from fieldwise.scorers.text_checks import (
+    Common,
+    empty_text,
+    ignoring_case,
+    named_text,
+    sought,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fieldwise.scorers.plan import Plan
+
+Mode: TypeAlias = Literal["search", "match", "fullmatch"]
+
+_LETTERS: Final = {
+    re.ASCII: "a",
+    re.IGNORECASE: "i",
+    re.MULTILINE: "m",
+    re.DOTALL: "s",
+    re.UNICODE: "u",
+    re.VERBOSE: "x",
+}
+_NAMES: Final = "re.ASCII, IGNORECASE, MULTILINE, DOTALL, UNICODE and VERBOSE"
+
+
+def regex_match(
+    *,
+    pattern: str | None = None,
+    mode: Mode = "search",
+    flags: int = 0,
+    timeout: float = 1.0,
+    ignore_case: bool | None = None,
+    case_sensitive: bool | None = None,
+    negated: bool = False,
+    target_output_key: str | Sequence[str] = "*",
+    outputs_key: str | None = None,
+    correct_answer_key: str | None = None,
+    feedback_key: str = "regex_match",
+) -> Plan:
+    r"""Accept an output that matches a regular expression.
+
+    The pattern comes from `pattern`, else from the reference: the text itself or a sole column. The output
+    is one value; of an object, its sole column. Where that is no text, its canonical JSON is looked at.
+
+    Args:
+        pattern: the pattern for every record; None: the reference says.
+        mode: where it has to match, as the functions of `re` have it: "search" anywhere, "match" from the
+            start on, "fullmatch" the whole.
+        flags: those of `re`: ASCII, IGNORECASE, MULTILINE, DOTALL, UNICODE, VERBOSE.
+        timeout: the seconds one match may take.
+        ignore_case: whether case does not count. False unless stated.
+        case_sensitive: the opposite of `ignore_case`; pass one of them.
+        negated: accept what does not match. An output without a value at the target, or without text, is
+            0 either way.
+        target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
+            an object.
+        outputs_key: the key or path of the value in the outputs.
+        correct_answer_key: the key or path of the pattern in the reference outputs, else the inputs.
+        feedback_key: replaces `regex_match` as the key.
+
+    Returns:
+        One result with score True or False. None where the reference holds no pattern, where a side has
+        several columns and none is named, and (not_evaluated) where a match ran over its time.
+
+    Raises:
+        ConfigError: for a wrong option, a pattern that does not parse included, naming it and the fix.
+
+    Example:
+        >>> import fieldwise
+        >>> evaluate = fieldwise.create_regex_match_evaluator(pattern=r"INV-\d{4}")
+        >>> evaluate(outputs="Your invoice INV-2041 is due.")["score"]
+        True
+    """
+    test = _Match(
+        mode=options.one_of("mode", mode, Mode),
+        prefix=_prefix(flags),
+        timeout=_seconds(timeout),
+        ignore_case=ignoring_case(ignore_case, case_sensitive),
+    )
+    common = Common(
+        negated=negated,
+        target_output_key=target_output_key,
+        outputs_key=outputs_key,
+        correct_answer_key=correct_answer_key,
+        envelopes=("pattern",),
+        wanted=MISSING if pattern is None else named_text("pattern", pattern),
+        option="pattern",
+    )
+    for option, given in (("flags", ""), ("pattern", pattern)):
+        try:
+            compiled(test.prefix + (given or ""), ignore_case=test.ignore_case)
+        except Unreadable as error:
+            raise ConfigError(f"{option}={shown(flags if option == 'flags' else pattern)}: {error}") from None
+    return common.plan("regex_match", test, feedback_key)
+
+
+def _prefix(flags: Any) -> str:
+    """Write flags of `re` at the head of a pattern, where `regex` reads them as well."""
+    known = sum(_LETTERS)
+    if isinstance(flags, bool) or not isinstance(flags, int) or flags & ~known:
+        raise ConfigError(f"flags={shown(flags)}: must be 0 or a combination of {_NAMES}")
+    letters = "".join(letter for flag, letter in _LETTERS.items() if flags & flag)
+    return f"(?{letters})" if letters else ""
+
+
+def _seconds(timeout: Any) -> float:
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout < math.inf:
+        raise ConfigError(f"timeout={shown(timeout)}: must be the seconds a match may take, above 0")
+    return float(timeout)
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """Matches text within a time."""
+
+    mode: Mode
+    prefix: str
+    timeout: float
+    ignore_case: bool
+
+    def __call__(self, wanted: Any, came: Any) -> Grade:
+        pattern = sought("the pattern", wanted)
+        text = text_of(came)
+        if not pattern:
+            return empty_text(text)
+        try:
+            found = compiled(self.prefix + pattern, ignore_case=self.ignore_case)
+            matched = getattr(found, self.mode)(text, timeout=self.timeout) is not None
+        except Unreadable as error:
+            raise Unfit(str(error), "invalid_reference") from None
+        except TimeoutError:
+            reason = f"pattern {preview(pattern)} ran over its {self.timeout:g} s on {len(text):,} characters"
+            raise Unfit(reason, "not_evaluated") from None
+        word = "matches" if matched else "does not match"
+        return Grade(matched, f"pattern {preview(pattern)} {word} {preview(came)}")

@@ -1,0 +1,54 @@
+"""One bounded line for anything, whatever its `__repr__` and `__str__` do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fieldwise.core._say import one_line, said, shown
+
+
+class Silent(Exception):
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
+class Lines:
+    def __repr__(self) -> str:
+        return "two\n  lines"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [("a  b", "'a  b'"), (Lines(), "two lines"), (Silent(), "a Silent"), ("x" * 20, "'xxxxxxxx…"), (1, "1")],
+)
+def test_shown(value: Any, text: str) -> None:
+    assert shown(value, 10) == text
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (ValueError("a\nb"), "ValueError: a b"),
+        (ValueError(), "ValueError"),
+        (ValueError(" \n"), "ValueError"),
+        (Silent(), "Silent"),
+        (ValueError("x" * 20), "ValueError: xx…"),
+    ],
+)
+def test_said(error: Exception, text: str) -> None:
+    assert said(error, 15) == text
+
+
+@given(st.text(max_size=60), st.integers(2, 20))
+def test_one_line_is_one_line_of_at_most_so_many_characters(text: str, limit: int) -> None:
+    line = one_line(text, limit)
+    assert len(line) <= limit
+    assert len(line.splitlines()) <= 1
+    assert line == " ".join(text.split()) or line.endswith("…")
