@@ -77,6 +77,7 @@ if TYPE_CHECKING:
         create_string_similarity_evaluator,
         create_string_similarity_string_evaluator,
     )
+    from fieldwise.judges.model import ModelJudge, create_judge
     from fieldwise.run import Report, aevaluate_records, evaluate_records
     from fieldwise.scorers.field import Field
     from fieldwise.scorers.schema_fields import fields_from_schema
@@ -93,6 +94,7 @@ _EXPORTS: dict[str, str] = {
     "JudgeFailure": "fieldwise.core.flow",
     "JudgeRequest": "fieldwise.core.flow",
     "MISSING": "fieldwise._types",
+    "ModelJudge": "fieldwise.judges.model",
     "PathError": "fieldwise.errors",
     "Question": "fieldwise.core.flow",
     "Report": "fieldwise.run",
@@ -148,6 +150,7 @@ _EXPORTS: dict[str, str] = {
     "create_json_similarity_string_evaluator": "fieldwise.evaluators",
     "create_json_validity_evaluator": "fieldwise.evaluators",
     "create_json_validity_string_evaluator": "fieldwise.evaluators",
+    "create_judge": "fieldwise.judges.model",
     "create_multi_field_evaluator": "fieldwise.evaluators",
     "create_multi_field_string_evaluator": "fieldwise.evaluators",
     "create_multi_field_summary_evaluator": "fieldwise.evaluators",
@@ -173,6 +176,7 @@ __all__ = [
     "JudgeFailure",
     "JudgeRequest",
     "MISSING",
+    "ModelJudge",
     "PathError",
     "Question",
     "Report",
@@ -229,6 +233,7 @@ __all__ = [
     "create_json_similarity_string_evaluator",
     "create_json_validity_evaluator",
     "create_json_validity_string_evaluator",
+    "create_judge",
     "create_multi_field_evaluator",
     "create_multi_field_string_evaluator",
     "create_multi_field_summary_evaluator",

@@ -150,6 +150,7 @@ class _StringEvaluator:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
+        self._held = as_async_judge(plan.judge, plan.model)  # refused now, or made now and once
         setattr(self, PLAN, plan)
 
     @property

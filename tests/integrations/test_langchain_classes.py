@@ -189,6 +189,11 @@ def test_regex_means_what_re_means(pattern: str, text: str) -> None:
     assert found == {"score": int(bool(re.match(pattern, text)))}
 
 
+@pytest.mark.parametrize("create", [ExactMatchStringEvaluator, RegexMatchStringEvaluator])
+def test_what_text_evaluators_compare(create: Any) -> None:
+    assert create().input_keys == ["reference", "prediction"]
+
+
 def test_regex_of_no_text() -> None:
     assert evaluated(RegexMatchStringEvaluator(), None, reference="a") == {
         "raises": "TypeError",

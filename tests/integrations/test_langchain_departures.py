@@ -165,16 +165,34 @@ def test_a_runaway_pattern_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     }
 
 
-def test_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
-    fetched: list[Any] = []
-    monkeypatch.setattr(request, "urlopen", lambda *given, **_: fetched.append(given))
-    found = outcome(
-        lambda: langchain.JsonSchemaEvaluator().evaluate_strings(
-            "1", reference={"$ref": "http://127.0.0.1:9/schema.json"}
-        )
-    )
+REMOTE = {"$ref": "http://127.0.0.1:9/schema.json"}
+
+
+@pytest.fixture
+def fetched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses that are asked for; none answers."""
+    asked: list[str] = []
+
+    def urlopen(address: Any, **_: Any) -> None:
+        asked.append(getattr(address, "full_url", address))
+        raise OSError("no answer")
+
+    monkeypatch.setattr(request, "urlopen", urlopen)
+    return asked
+
+
+def test_nothing_is_fetched(fetched: list[str]) -> None:
+    evaluator = langchain.JsonSchemaEvaluator()
+    found = evaluated(evaluator, "1", reference=REMOTE)
     assert found["message"] == "Unresolvable: http://127.0.0.1:9/schema.json"
     assert fetched == []
+
+
+@pytest.mark.filterwarnings("ignore:Automatically retrieving remote references:DeprecationWarning")
+def test_theirs_fetches(fetched: list[str]) -> None:
+    evaluator = theirs(SCHEMA)()
+    outcome(lambda: evaluator.evaluate_strings(prediction="1", reference=REMOTE))
+    assert fetched == ["http://127.0.0.1:9/schema.json"]
 
 
 def test_the_documented_name() -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import fieldwise
@@ -98,6 +98,7 @@ def test_1_a_list_holds_its_texts(name: str, many: list[str], fold: bool) -> Non
     assert status(name, many, many, ignore_case=fold) == (True, "graded")
 
 
+@settings(max_examples=20)
 @given(some.deep_values())
 def test_1_deep_values_are_answered_for(value: Any) -> None:
     assert score("exact_match", value, copy_of(value)) is True
@@ -286,7 +287,7 @@ def test_3_string_similarity_is_symmetric(left: str, right: str, metric: str, fo
 
 @given(some.small_records, st.sampled_from(["exact_match", "string_similarity"]))
 def test_7_json_in_text_is_text(record: Any, name: str) -> None:
-    assert not score(name, json.dumps(record), {"expectedOutput": record})
+    assert score(name, json.dumps(record), {"expectedOutput": record}) < 1
 
 
 finite = st.recursive(

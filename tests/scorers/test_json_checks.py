@@ -10,6 +10,7 @@ import pytest
 
 import fieldwise
 from fieldwise import ConfigError
+from fieldwise.scorers import distances
 from tests.scorers.single_forms import evaluate, score, status
 
 # --------------------------------------------------------------------------------------- equality
@@ -274,6 +275,10 @@ def test_long_documents_are_compared_in_pieces_and_say_so() -> None:
         "characters were compared in pieces: a bound, not the exact value"
     )
     assert score("json_edit_distance", outputs, [*outputs[:-1], 1]) < 0.001
+
+
+def test_two_empty_texts_are_identical() -> None:
+    assert (distances.levenshtein("", ""), distances.damerau_levenshtein("", "")) == (1.0, 0.0)
 
 
 # ------------------------------------------------------------------------------------- everywhere

@@ -10,6 +10,7 @@ import pytest
 
 import fieldwise
 from fieldwise import ConfigError, by_key
+from fieldwise.core.values import to_json
 from fieldwise.scorers.leaves import leaves
 from fieldwise.scorers.rewrite import rewritten
 from tests.scorers.single_forms import evaluate, score, status
@@ -316,3 +317,10 @@ def test_rewriting_leaves_the_document_alone() -> None:
     assert rewritten(document, fold=True, kinds=True, drop=True) == {"a": ["number", {}]}
     assert document == {"A": [1, {"B": None}], "c": None}
     assert rewritten(document) is document
+
+
+def test_rewriting_keeps_sets_in_order() -> None:
+    document = to_json({"A": {frozenset({10, 9}), "x"}})
+    assert rewritten(document, kinds=True) == {"A": ["string", ["number", "number"]]}
+    lower, upper = to_json({"a", "b"}), to_json({"b", "a"})
+    assert rewritten(lower, fold=True) == rewritten(upper, fold=True)

@@ -151,6 +151,7 @@ def test_a_model_without_a_schema_is_refused() -> None:
         fieldwise.create_json_schema_evaluator(schema=Holder)
     assert str(raised.value) == "schema: the model has no JSON schema: ValueError: no schema for that"
     assert status("json_schema", {}, Holder) == (None, "invalid_reference")
+    assert status("json_schema", {"output": "[]"}, Holder) == (None, "invalid_reference")
 
 
 def test_a_python_object_without_json_form_is_no_schema() -> None:

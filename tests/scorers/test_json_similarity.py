@@ -120,6 +120,14 @@ def test_target_output_key(key: Any, outputs: Any, reference: Any, right: tuple[
     assert found == (pytest.approx(right[0]) if right[0] is not None else None, right[1])
 
 
+def test_a_target_that_fails_on_a_document_is_not_evaluated() -> None:
+    document = {"a": [{"b": "x", "pattern": "x" * 3_000}]}
+    key = "$.a[?match(@.b, @.pattern)]"
+    result = evaluate("json_similarity", document, document, target_output_key=key)
+    assert (result["score"], result["extra"]["status"]) == (None, "not_evaluated")
+    assert (result["comment"] or "").startswith(f"path {key!r}: the pattern ")
+
+
 def test_a_target_nobody_has_is_named() -> None:
     result = evaluate("json_similarity", {"a": 1}, {"b": 1}, target_output_key="c.d")
     assert result["comment"] == "neither side has 'c.d'"

@@ -30,6 +30,10 @@ LANGCHAIN: Final = cases("langchain_json.json")
 ROWS: Final[list[dict[str, Any]]] = json.loads((_CASES / "departures_json.json").read_text("utf-8"))["rows"]
 
 
+def test_the_cases_are_all_there() -> None:
+    assert (len(AGENTA), len(UIPATH), len(LANGCHAIN)) == (94, 46, 329)
+
+
 def named(case: dict[str, Any]) -> str:
     return f"{case['id']}-{case['departure'] or 'same'}"
 

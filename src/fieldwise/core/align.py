@@ -142,7 +142,7 @@ def _by_key(actual: Sequence[Json], expected: Sequence[Json], mode: ByKey) -> Al
     found = Alignment()
     for side, elements in enumerate((actual, expected)):
         for index, element in enumerate(elements):
-            key = mode.of(element) or ("lacks a key", freeze(element))
+            key = mode.of(element) or frozenset([freeze(element)])
             groups.setdefault(key, ([], []))[side].append(index)
     for came, wanted in groups.values():
         if len(came) == len(wanted) == 1:

@@ -46,13 +46,14 @@ def line(outcome: Outcome) -> str:
 
 def comment(outcomes: Sequence[Outcome], total: int, what: str) -> str | None:
     """Say what of `total` parts is not right; None when there is nothing to say."""
-    if not outcomes:
+    told = [one for one in outcomes if one.score != 1.0 or one.reason]
+    if not told:
         return None
-    if total == 1 and len(outcomes) == 1:
-        return line(outcomes[0])
-    wrong = sum([one.score != 1.0 for one in outcomes])
-    lines = "; ".join([line(one) for one in outcomes[:SHOWN]])
-    more = f"; and {len(outcomes) - SHOWN} more" if len(outcomes) > SHOWN else ""
+    if total == 1 and len(told) == 1:
+        return line(told[0])
+    wrong = sum([one.score != 1.0 for one in told])
+    lines = "; ".join([line(one) for one in told[:SHOWN]])
+    more = f"; and {len(told) - SHOWN} more" if len(told) > SHOWN else ""
     return f"{wrong} of {total} {what} not right: {lines}{more}"
 
 

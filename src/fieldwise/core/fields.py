@@ -167,8 +167,11 @@ class Fields:
             expected = [prune(element, node) for element in expected]
             actual = [prune(element, node) for element in actual]
         comparator = node.comparator if node is not None else None
-        grades = Grader(node, comparator).for_elements(expected, actual, self.mode)
+        grader = Grader(node, comparator)
+        grades = grader.for_elements(expected, actual, self.mode)
         found = align(actual, expected, self.mode, deep=self.deep, **grades)
+        if grader.notes:
+            found.note = "; ".join(filter(None, (found.note, *grader.notes)))
         records = self._same([expected[at] for _, at in found.same])
         for came, at in sorted(found.pairs, key=_by_expected):
             records.append(self._pair(expected[at], actual[came], node, at))
@@ -242,7 +245,7 @@ def _folded(outcomes: list[Outcome], name: str, *, deep: bool, mean: bool) -> Co
 
 
 def _keep(found: Comparison, outcome: Outcome) -> None:
-    if outcome.score == 1.0:
+    if outcome.score == 1.0 and outcome.comparator == "exact":
         found.equal.append(outcome.name)
     else:
         found.outcomes.append(outcome)

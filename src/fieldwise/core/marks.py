@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Row: TypeAlias = "tuple[Hashable, ...]"
 Table: TypeAlias = "tuple[list[Row], list[Row]]"
 
+MAX_DEPTH: Final = 256
+"""Objects nested deeper are marked whole, as the walk compares them."""
 _OBJECTS: Final = {dict}
 _CELLS: Final = SELF_FROZEN | {bool}
 _NUMBERS: Final = frozenset({int, float, Decimal})
@@ -87,8 +89,8 @@ def _leaves(root: dict[str, Json]) -> list[Hashable]:
     stack: list[tuple[Any, Json]] = list(root.items())
     while stack:
         path, value = stack.pop()
-        if type(value) is dict and value:
-            above = path if isinstance(path, tuple) else (path,)
+        above = path if isinstance(path, tuple) else (path,)
+        if type(value) is dict and value and len(above) < MAX_DEPTH:
             stack.extend(((*above, name), item) for name, item in value.items())
         else:
             found.append((path, freeze(value)))

@@ -23,19 +23,23 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from string import Formatter
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from fieldwise.core.equality import canonical
+from fieldwise._types import MISSING
 from fieldwise.core.values import to_json
 from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from fieldwise._types import Json
 
 TemplateFormat: TypeAlias = Literal["plain", "f-string", "mustache"]
 
 _UNSAFE: Final = re.compile("[<>&\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_EXACT: Final = 1e16
 _NAME: Final = r"[A-Za-z_]\w*"
 _PLAIN: Final = re.compile(rf"\{{\{{[ ]*({_NAME})[ ]*\}}\}}|\{{({_NAME})\}}")
 _FORMAT: Final = re.compile(rf"\{{\{{[ ]*([A-Z]\w*)[ ]*\}}\}}|\{{({_NAME})\}}|\{{\{{|\}}\}}")
@@ -92,11 +96,45 @@ def encode(value: object) -> str:
     >>> encode({"b": "</data>", "a": None})
     '{"a":null,"b":"\\u003c/data\\u003e"}'
     """
-    return _UNSAFE.sub(_escaped, canonical(to_json(value)))
+    return _UNSAFE.sub(_escaped, "".join(_tokens(to_json(value))))
 
 
 def _escaped(found: re.Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"
+
+
+def _tokens(root: Json) -> Iterator[str]:
+    """Write a value, names sorted, without recursion; what is on the stack is text already or MISSING."""
+    stack: list[tuple[str, Any]] = [("", root)]
+    while stack:
+        before, value = stack.pop()
+        yield before
+        if isinstance(value, dict):
+            names = sorted(value, reverse=True)
+            stack.append(("}", MISSING))
+            stack += [(f"{json.dumps(name, ensure_ascii=False)}:", value[name]) for name in names]
+            _punctuate(stack, len(names), "{")
+        elif isinstance(value, list):
+            stack.append(("]", MISSING))
+            stack += [("", item) for item in reversed(value)]
+            _punctuate(stack, len(value), "[")
+        elif value is not MISSING:
+            yield _atom(value)
+
+
+def _punctuate(stack: list[tuple[str, Any]], count: int, opening: str) -> None:
+    """Put a comma before each of the last members on the stack but the uppermost, which opens."""
+    for place in range(len(stack) - count, len(stack) - 1):
+        stack[place] = (f",{stack[place][0]}", stack[place][1])
+    stack[-1] = (f"{opening}{stack[-1][0]}", stack[-1][1])
+
+
+def _atom(value: Any) -> str:
+    if isinstance(value, float) and abs(value) < _EXACT and value.is_integer():
+        value = int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value) if abs(value) < _EXACT else str(Decimal(value))
+    return str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False)
 
 
 # ------------------------------------------------------------------------------------------ templates
@@ -192,10 +230,10 @@ def _format_of(template: str, wanted: TemplateFormat) -> TemplateFormat:
 def _formattable(template: str) -> bool:
     """Whether `str.format` takes the template, given every name in it."""
     try:
-        fields = [(name, spec, kind) for _, name, spec, kind in Formatter().parse(template) if name is not None]
+        fields = [field[1:] for field in Formatter().parse(template) if field[1] is not None]
     except ValueError:
         return False
-    return all(name.isidentifier() and not spec and not kind for name, spec, kind in fields)
+    return all(name and name.isidentifier() and not spec and not kind for name, spec, kind in fields)
 
 
 def _name_in(found: re.Match[str]) -> str | None:
@@ -256,7 +294,9 @@ def _filled(prompt: Any, values: Mapping[str, str], given: Mapping[str, Any]) ->
     if callable(prompt):
         fill: Callable[..., Any] = prompt
         return fill(**given)
-    raise ConfigError(f"prompt={prompt!r}: must be text, a LangChain prompt or a callable that returns messages")
+    raise ConfigError(
+        f"prompt={prompt!r}: must be text, a LangChain prompt or a callable that returns messages"
+    )
 
 
 def messages_of(filled: Any) -> tuple[Message, ...]:

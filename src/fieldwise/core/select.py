@@ -61,6 +61,10 @@ _PLAIN_NAME: Final = re.compile(r"[^\s.\[\]'\"/$#*]+")
 _INDEX: Final = re.compile(r"0|[1-9][0-9]{0,17}", re.ASCII)
 
 
+_KEPT_LENGTH: Final = 200
+"""Names up to this length are remembered: the same few come back for every record."""
+
+
 class Match(NamedTuple):
     """One place a path found: where it is and what is there."""
 
@@ -175,11 +179,19 @@ def field_name(steps: Iterable[PathStep]) -> str:
     return name or "$"
 
 
-@lru_cache(maxsize=4096)
 def join(name: str, step: PathStep) -> str:
-    """Return the name of a place one step further down."""
+    """Return the name of a place one step further down.
+
+    >>> join("items[*]", "unit price")
+    "items[*]['unit price']"
+    """
     if not isinstance(step, str):
         return f"{name}[*]"
+    return _joined(name, step) if len(name) + len(step) < _KEPT_LENGTH else _joined.__wrapped__(name, step)
+
+
+@lru_cache(maxsize=4096)
+def _joined(name: str, step: str) -> str:
     if _PLAIN_NAME.fullmatch(step):
         return f"{name}.{step}" if name else step
     quoted = step.replace("\\", "\\\\").replace("'", "\\'")

@@ -197,7 +197,9 @@ def _judged(place: Place, criterion: str) -> Outcome:
 
 def _leaf(place: Place) -> Outcome:
     score, status, reason = compare(place.comparator, place.expected, place.actual)
-    name = place.comparator.name if place.comparator is not None else "exact"
+    name = "exact"
+    if place.comparator is not None and not (score == 1.0 and equal(place.expected, place.actual)):  # type: ignore[arg-type]
+        name = place.comparator.name
     return Outcome(
         place.name, score, place.expected, place.actual, status, reason, name, place.where, place.weight
     )

@@ -1,15 +1,30 @@
-"""Judges: what answers a `JudgeRequest`. One client kind a file; this is where an option becomes one.
+"""Judges: what answers a `JudgeRequest`. One client kind a file; this is where an option becomes a judge.
 
-A callable is a judge as it is: `judge(request) -> Verdict | {question id: answer}`; an `async def` one
-serves the async evaluators only.
+| `judge=` | becomes |
+|---|---|
+| a plain or async function, or any callable | itself: `judge(request) -> Verdict` or `{question id: answer}` |
+| what `create_judge` made | itself |
+| a LangChain model or Runnable, an OpenAI client beside `model=` | `create_judge` of it |
+| None, and `model="provider:name"` | `create_judge` of the name |
+
+Evaluators given one client or name share one judge, and with it its limits. An async function serves async
+evaluators only; everything else serves both.
 """
 
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakValueDictionary
 
 from fieldwise.errors import ConfigError
+
+if TYPE_CHECKING:
+    from fieldwise.judges.model import ModelJudge
+
+_made: Final[WeakValueDictionary[tuple[Any, str | None], ModelJudge]] = WeakValueDictionary()
+_lock: Final = Lock()
 
 
 def as_judge(judge: Any, model: str | None) -> Any:
@@ -18,7 +33,7 @@ def as_judge(judge: Any, model: str | None) -> Any:
     Raises:
         ConfigError: for what cannot serve as a judge, and for an async judge, naming the right factory.
     """
-    found = _callable(judge, model)
+    found = as_run_judge(judge, model, awaits=False)
     if found is not None and _is_async(found):
         raise ConfigError(
             f"judge={_shown(judge)} is async: use the create_async_… factory, or pass a plain function"
@@ -32,15 +47,42 @@ def as_async_judge(judge: Any, model: str | None) -> Any:
     Raises:
         ConfigError: for what cannot serve as a judge.
     """
-    return _callable(judge, model)
+    return as_run_judge(judge, model, awaits=True)
 
 
-def _callable(judge: Any, model: str | None) -> Any:
-    if model is not None:
-        raise ConfigError(f"model={model!r}: this version takes no model names; pass judge=, a callable")
-    if judge is None or callable(judge):
+def as_run_judge(judge: Any, model: str | None, *, awaits: bool) -> Any:
+    """Return a judge for either mode, as an async callable where only that or `awaits` asks for one.
+
+    Raises:
+        ConfigError: for what cannot serve as a judge.
+    """
+    if model is None and (judge is None or inspect.isfunction(judge)):
         return judge
-    raise ConfigError(f"judge={_shown(judge)}: must be a callable that takes a JudgeRequest")
+    from fieldwise.judges.functions import is_function
+    from fieldwise.judges.model import Awaited, ModelJudge
+
+    if isinstance(judge, Awaited):
+        judge = judge.judge
+    if not isinstance(judge, ModelJudge):
+        if model is None and is_function(judge):
+            return judge
+        judge = _shared(judge, model)
+    elif model is not None:
+        raise ConfigError(f"model={model!r}: the judge was made with its model; leave it out")
+    return judge.awaited if awaits or judge.awaits_only else judge
+
+
+def _shared(judge: Any, model: str | None) -> ModelJudge:
+    """The judge of a client or a name; the same one as long as somebody holds it."""
+    from fieldwise.judges.model import create_judge
+
+    client, model = (model, None) if judge is None else (judge, model)
+    key = (client if isinstance(client, str) else id(client), model)
+    with _lock:
+        found = _made.get(key)
+        if found is None:
+            found = _made[key] = create_judge(client, model=model)
+        return found
 
 
 def _is_async(judge: Any) -> bool:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 
 def limits_of(**options: Any) -> Limiter:
+    """Return the limiter of these options."""
     try:
         module = import_module("fieldwise.judges.limits")
     except ModuleNotFoundError:
@@ -21,12 +22,14 @@ def limits_of(**options: Any) -> Limiter:
 
 
 def cache_of(option: Any) -> Cache | None:
+    """Return the cache of this option."""
     if option is None:
         return None
     return import_module("fieldwise.judges.cache").as_cache(option)
 
 
 def votes_of(votes: int) -> Votes | None:
+    """Return who asks more than once, or None for one vote."""
     if isinstance(votes, bool) or not isinstance(votes, int) or votes < 1:
         raise ConfigError(f"votes={votes!r}: must be a whole number from 1 up")
     return None if votes == 1 else import_module("fieldwise.judges.votes").Votes(votes)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core._say import one_line
 from fieldwise.core.flow import Verdict
-from fieldwise.core.parse import Parsed, parse
+from fieldwise.core.parse import Parsed, Unparsed, parse
 from fieldwise.errors import JudgeError
 from fieldwise.scorers.judging import NoAnswer
 
@@ -37,6 +37,12 @@ _CUT: Final = frozenset({"length", "max_tokens", "max_output_tokens"})
 _NUMBER: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _BOOLEANS: Final = {"true": True, "false": False}
 _REASONS: Final = ("reasoning", "justification", "explanation", "reason", "comment")
+_FAULTS: Final = {
+    "truncated": "is truncated",
+    "multiple_json": "holds several different JSON values",
+    "duplicate_keys": "names a key twice",
+}
+"""What a ledger of the parser makes of a reply: nobody can say what was meant."""
 _CUT_REASON: Final = "the judge's reply was cut at its token limit; raise max_tokens"
 
 
@@ -74,7 +80,7 @@ def refuse(reply: Reply) -> None:
 def _members(reply: Reply, asked: Asked) -> Mapping[str, Any] | NoAnswer:
     """The reply as an object with the keys of the schema, or why it is none."""
     cut = (reply.finish or "").lower() in _CUT
-    content = reply.content
+    content = "" if reply.content is None else reply.content
     if isinstance(content, str):
         content = _read(content, cut=cut)
     elif cut:
@@ -91,15 +97,16 @@ def _read(text: str, *, cut: bool) -> Any:
     if not text.strip():
         return NoAnswer(_CUT_REASON if cut else "the judge's reply is empty")
     parsed = parse(text)
-    if isinstance(parsed, Parsed):
+    fault = next((said for note, said in _FAULTS.items() if note in parsed.ledger), None)
+    if isinstance(parsed, Parsed) and fault is None:
         return parsed.value
     if cut:
         return NoAnswer(_CUT_REASON)
-    if "truncated" in parsed.ledger:
-        return NoAnswer(f"the judge's reply is truncated: {parsed.reason}")
-    if not parsed.structured:
-        return NoAnswer(f"the judge's reply holds no JSON: {_quote(text)}")
-    return NoAnswer(f"the judge's reply cannot be read: {parsed.reason}")
+    if fault is not None:
+        return NoAnswer(f"the judge's reply {fault}: {_quote(text)}")
+    if isinstance(parsed, Unparsed) and parsed.structured:
+        return NoAnswer(f"the judge's reply cannot be read: {parsed.reason}")
+    return NoAnswer(f"the judge's reply holds no JSON: {_quote(text)}")
 
 
 def _unwrapped(content: Any, asked: Asked) -> Mapping[str, Any] | None:

@@ -13,9 +13,16 @@ from fieldwise.core._desk import is_async, read
 from fieldwise.core.flow import Verdict
 from fieldwise.errors import BudgetExceeded, JudgeError
 from fieldwise.judges._loops import in_thread
+from fieldwise.judges.langchain import is_runnable
+from fieldwise.judges.openai_client import is_openai_shaped
 
 if TYPE_CHECKING:
     from fieldwise.core.flow import JudgeRequest
+
+
+def is_function(judge: object) -> bool:
+    """Whether this answers requests itself: a callable that is no model, client or name."""
+    return callable(judge) and not is_runnable(judge) and not is_openai_shaped(judge)
 
 
 class FunctionClient:

@@ -117,7 +117,7 @@ class LangChainClient:
 
     def _gives_up_schema(self, error: Exception) -> bool:
         """Whether the error says that the model takes no schema, which it is then never given again."""
-        refused = isinstance(error, NotImplementedError) or (
+        refused = type(error).__name__.startswith("NotImplemented") or (
             getattr(error, "status_code", None) == BAD_REQUEST
             and any(word in str(error) for word in _SCHEMA_WORDS)
         )
@@ -165,11 +165,16 @@ def _model(model: Any, schema: dict[str, Any]) -> Any:
             whole = structured(schema, strict=True)
         except (TypeError, ValueError):  # strict is an option of some providers only
             whole = structured(schema)
-    except (NotImplementedError, AttributeError, TypeError, ValueError):
+    except (AttributeError, RuntimeError, TypeError, ValueError):  # nothing there, or nothing in it
         return None
-    steps = getattr(whole, "steps", None)
-    parses = steps is not None and len(steps) == 2 and hasattr(steps[1], "parse")  # noqa: PLR2004 - model, parser
-    return steps[0] if parses else whole
+    first = next(iter(getattr(whole, "steps", ())), None)
+    return first if _innermost(first) is model else whole
+
+
+def _innermost(runnable: Any) -> Any:
+    while hasattr(runnable, "bound"):
+        runnable = runnable.bound
+    return runnable
 
 
 def _has_async(runnable: Any) -> bool:

@@ -18,7 +18,7 @@ from fieldwise.core.prompts import check_template
 from fieldwise.errors import BudgetExceeded, ConfigError, JudgeError
 from fieldwise.judges import contract
 from fieldwise.judges._replies import verdict
-from fieldwise.judges.functions import FunctionClient
+from fieldwise.judges.functions import FunctionClient, is_function
 from fieldwise.judges.langchain import LangChainClient, is_runnable
 from fieldwise.judges.names import NamedModel
 from fieldwise.judges.openai_client import OpenAIClient, is_openai_shaped
@@ -109,18 +109,13 @@ def create_judge(
     asker: _Asker
     if isinstance(client, ModelJudge):
         raise ConfigError("client is a judge already: pass the client that it was made of")
-    if _is_function(client):
+    if is_function(client):
         _refuse_for_functions(model=model, prompt=prompt, system=system, cache=cache)
         asker = _Function(FunctionClient(client), limits)
     else:
         made = _client(client, model, settings)
         asker = _Model(made, words, limits, cache_of(cache), per_key=per_key)
-    return ModelJudge(asker, votes_of(votes))
-
-
-def _is_function(client: Any) -> bool:
-    known = isinstance(client, str) or is_openai_shaped(client) or is_runnable(client)
-    return not known and callable(client)
+    return ModelJudge(client, asker, votes_of(votes))
 
 
 def _client(client: Any, model: str | None, settings: Mapping[str, Any]) -> Client:
@@ -151,11 +146,13 @@ class ModelJudge:
     """A judge; make one with `create_judge`. Call it, or await `acall`.
 
     Attributes:
+        client: what it was made of.
         awaits_only: whether it serves async evaluators only.
         awaited: the judge as an async callable, for whoever takes one.
     """
 
-    def __init__(self, asker: _Asker, votes: Votes | None = None) -> None:
+    def __init__(self, client: Any, asker: _Asker, votes: Votes | None = None) -> None:
+        self.client = client
         self._asker = asker
         self._votes = votes
         self.awaits_only = asker.awaits_only

@@ -16,7 +16,7 @@ from fieldwise.core._desk import is_async
 from fieldwise.core.flow import JudgeFailure, JudgeRequest, Verdict
 from fieldwise.errors import ConfigError, JudgeError
 from fieldwise.evaluators import PLAN
-from fieldwise.judges import as_async_judge
+from fieldwise.judges import as_run_judge
 from fieldwise.run._foreign import caller, not_evaluated, read_results
 from fieldwise.run._memo import Memo
 
@@ -45,6 +45,11 @@ def run_errand(request: JudgeRequest) -> Any:
     return request.ask(request)  # type: ignore[attr-defined]
 
 
+def _errand(request: JudgeRequest, ask: Ask) -> Errand:
+    given = (request.questions, request.attempt, request.problems, request.reasoning, request.prompt)
+    return Errand(*given, ask=ask)
+
+
 @dataclass(frozen=True, slots=True)
 class Ours:
     """An evaluator with a plan."""
@@ -63,7 +68,7 @@ class Ours:
         try:
             batch = next(flow)
             while True:
-                errands = [Errand(one.questions, one.attempt, one.problems, ask=self.ask) for one in batch]
+                errands = [_errand(one, self.ask) for one in batch]
                 batch = flow.send((yield errands))
         except StopIteration as done:
             card: Card = done.value
@@ -129,7 +134,8 @@ def members(evaluators: Any, judge: Any, *, awaits: bool) -> list[Member]:
     memos: dict[int, Memo] = {}
 
     def asking(name: str, plan: Plan) -> Memo:
-        chosen = as_async_judge(plan.judge, plan.model) if judge is None else as_async_judge(judge, None)
+        given = (plan.judge, plan.model) if judge is None else (judge, None)
+        chosen = as_run_judge(*given, awaits=awaits)
         if not awaits and chosen is not None and is_async(chosen):
             raise ConfigError(
                 f"evaluator {name!r} has an async judge, which evaluate_records cannot await: "

@@ -6,11 +6,12 @@ white space and Unicode normal forms count.
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core.equality import equal, preview
-from fieldwise.core.explain import comment
+from fieldwise.core.explain import comment, place_name
 from fieldwise.core.values import UnorderedList
 from fieldwise.core.walk import Place, walk
 from fieldwise.scorers.rewrite import rewritten
@@ -18,7 +19,7 @@ from fieldwise.scorers.single import Grade
 from fieldwise.scorers.text_checks import Common, ignoring_case
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from fieldwise._types import Json, NullPolicy
     from fieldwise.scorers.plan import Plan
@@ -84,6 +85,14 @@ def exact_match(
     return common.plan("exact_match", test, feedback_key)
 
 
+_HINTED: Final = 2_000
+_HINTS: Final[dict[str, Callable[[str], str]]] = {
+    "case": str.casefold,
+    "white space": lambda text: "".join(text.split()),
+    "Unicode normal form": lambda text: unicodedata.normalize("NFC", text),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class _Test:
     """Compares two documents."""
@@ -107,9 +116,22 @@ def _difference(expected: Json, actual: Json) -> str | None:
     """Say where two documents differ; of values without members, what they are."""
     alike = any(isinstance(expected, kind) and isinstance(actual, kind) for kind in (dict, list))
     if not alike:
-        return f"expected {preview(expected)}, got {preview(actual)}"
+        return f"expected {preview(expected)}, got {preview(actual)}{_hint(expected, actual)}"
     outcomes = walk(Place("", (), expected, actual, None, None, 1.0), deep=True)
-    return comment([one for one in outcomes if one.score != 1.0], len(outcomes), "values")
+    wrong = [one for one in outcomes if one.score != 1.0]
+    for one in wrong:
+        one.name = place_name(one.where)
+    return comment(wrong, len(outcomes), "values")
+
+
+def _hint(expected: Json, actual: Json) -> str:
+    """Name a difference between two texts that is hard to see."""
+    if not isinstance(expected, str) or not isinstance(actual, str) or len(expected + actual) > _HINTED:
+        return ""
+    for what, plain in _HINTS.items():
+        if plain(expected) == plain(actual):
+            return f" (they differ in {what} only)"
+    return ""
 
 
 def casefolded(document: Json) -> Json:

@@ -126,7 +126,7 @@ def judged_as_asked(judge: Any, model: Any, *, asked: bool, given: str, fix: str
     if not asked and (judge is not None or model is not None):
         named = "judge" if judge is not None else "model"
         raise ConfigError(f"{named} is given without a rubric: say what it judges, {fix}")
-    if judge is not None and model is not None:
+    if judge is not None and model is not None and not hasattr(judge, "chat"):  # a client of many models
         raise ConfigError("judge and model are both given: pass one of them")
 
 

@@ -78,7 +78,7 @@ class Sides:
         expected: Any = None if self.wanted is not MISSING else documents.expected
         actual: Any = documents.actual
         if self.target is not None:
-            expected, actual = _aimed(self.target, self.place, expected, actual)
+            expected, actual = _aimed(self.target, self, expected, actual)
         else:
             expected, actual = self._reference(expected), self._output(actual)
         return expected if self.wanted is MISSING else self.wanted, actual
@@ -110,7 +110,7 @@ def _column(side: str, value: dict[str, Json], key: str) -> Json:
     raise Unfit(f"{side} has no columns", "invalid_reference")
 
 
-def _aimed(target: Target, place: str, expected: Any, actual: Any) -> tuple[Any, Any]:
+def _aimed(target: Target, sides: Sides, expected: Any, actual: Any) -> tuple[Any, Any]:
     """Both sides at a target; the reference may be in LangSmith's wrapper."""
     try:
         found = target.take(expected, actual)
@@ -122,8 +122,8 @@ def _aimed(target: Target, place: str, expected: Any, actual: Any) -> tuple[Any,
         raise Unfit(found.reason, found.status)
     wanted, came = found
     if came is MISSING:
-        stated = "" if wanted is None else f"expected {preview(wanted)}, "
-        raise Unfit(f"{place}: {stated}missing")
+        told = f"expected {preview(wanted)}, " if sides.wanted is MISSING else ""
+        raise Unfit(f"{sides.place}: {told}missing")
     if target.many:
         paths = {one.text for one in target.selectors}
         _complete(set(wanted) if isinstance(expected, dict) else paths, came)  # type: ignore[arg-type]

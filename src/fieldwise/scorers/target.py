@@ -24,8 +24,8 @@ from fieldwise.core.select import compile_path, follow, resolve
 from fieldwise.errors import ConfigError, PathError
 
 if TYPE_CHECKING:
-    from fieldwise._types import Json, Missing
-    from fieldwise.core.select import Selector
+    from fieldwise._types import Json, Missing, Step
+    from fieldwise.core.select import Match, Selector
 
 WHOLE = "*"
 
@@ -78,17 +78,22 @@ def _at(selector: Selector, expected: Json, actual: Json) -> tuple[Json | Missin
     sides = (expected, actual)
     if selector.query is None:
         steps, by_name = resolve(selector, sides), selector.syntax != "jsonpath"
-        found = [[match.value for match in follow(steps, side, names_index=by_name)] for side in sides]
+        found = [follow(steps, side, names_index=by_name) for side in sides]
     else:
-        found = [[match.value for match in selector.find(side)] for side in sides]
+        found = [selector.find(side) for side in sides]
     wanted, came = map(_one, found)
     return (wanted if isinstance(expected, dict) else expected), came
 
 
-def _one(values: list[Json]) -> Json | Missing:
-    if not values:
-        return MISSING
-    return values[0] if len(values) == 1 else values
+def _one(matches: list[Match]) -> Json | Missing:
+    """What was found; of several places a list, in an order that the order of members does not change."""
+    if len(matches) > 1:
+        return [match.value for match in sorted(matches, key=_by_path)]
+    return matches[0].value if matches else MISSING
+
+
+def _by_path(match: Match) -> list[tuple[bool, Step]]:
+    return [(isinstance(step, str), step) for step in match.path]
 
 
 def _problem(selectors: Sequence[Selector], came: object) -> Problem:
