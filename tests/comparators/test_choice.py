@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import pytest
 
+import fieldwise
 from fieldwise.comparators import any_of, numeric_diff, within
 from fieldwise.core.compare import Comparator
 from tests.comparators.grades import grade
@@ -77,3 +78,38 @@ def test_within_keeps_name_settings_and_symmetry() -> None:
         {"comparator": "mine", "x": 1, "threshold": 0.8},
         False,
     )
+
+
+RECORDS: Final[list[tuple[dict[str, Any], Any, Any, dict[str, float]]]] = [
+    ({"comparators": {"a": any_of()}}, {"a": "y"}, {"a": ["x", "y"]}, {"a": 1.0}),
+    ({"comparators": {"a": any_of()}}, {"a": "z"}, {"a": ["x", "y"]}, {"a": 0.0}),
+    ({"comparators": {"a": any_of()}, "depth": "leaves"}, {"a": "z"}, {"a": ["x", "y"]}, {"a": 0.0}),
+    (
+        {"comparators": {"a": within(any_of(comparator="date"), 1)}},
+        {"a": "2 Jan 2025"},
+        {"a": {"any_of": ["2025-01-02", "2025-01-03"]}},
+        {"a": 1.0},
+    ),
+    ({"comparators": {"t[*]": any_of()}}, {"t": ["b", "x"]}, {"t": [["a", "b"], ["q", "r"]]}, {"t": 0.5}),
+    (
+        {"comparators": {"t[*]": any_of()}, "lists": {"t": "same_elements"}},
+        {"t": ["q", "b"]},
+        {"t": [["a", "b"], ["q", "r"]]},
+        {"t": 1.0},
+    ),
+    (
+        {"comparators": {"v": any_of()}},
+        [{"v": "q"}, {"v": "b"}],
+        [{"v": ["a", "b"]}, {"v": ["q", "r"]}],
+        {"v": 1.0},
+    ),
+]
+
+
+@pytest.mark.parametrize(("options", "outputs", "reference", "wanted"), RECORDS)
+def test_the_right_answers_of_a_record_are_not_its_elements(
+    options: dict[str, Any], outputs: Any, reference: Any, wanted: dict[str, float]
+) -> None:
+    evaluator: Any = fieldwise.create_json_match_evaluator(**options)
+    results = evaluator(outputs=outputs, reference_outputs=reference)
+    assert {result["key"].removeprefix("json_match:"): result["score"] for result in results} == wanted

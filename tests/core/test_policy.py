@@ -196,3 +196,16 @@ def test_matches(path: str, found: bool) -> None:
 def test_text_that_is_no_path_is_a_literal_key() -> None:
     assert entry("a..b", "weight", 1.0) == Entry("a..b", None, "weight", 1.0)
     assert entry("a.b", "weight", 1.0).selector == compile_path("a.b")
+
+
+def test_a_query_names_what_it_finds_in_any_document() -> None:
+    policy = Policy([entry("$..price", "exclude", value=True)])
+    documents: tuple[Any, ...] = (
+        {"items": [{"price": 1, "sku": "a"}], "price": 3},
+        {"items": [{"sku": "a"}, {"price": 2, "sku": "b"}]},
+    )
+    tree = policy.tree(documents)
+    assert [prune(document, tree) for document in documents] == [
+        {"items": [{"sku": "a"}]},
+        {"items": [{"sku": "a"}, {"sku": "b"}]},
+    ]

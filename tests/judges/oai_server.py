@@ -28,9 +28,13 @@ def strict_faults(schema: dict[str, Any], path: str = "$") -> Iterator[str]:
 
 
 class OpenAIServer:
-    """A server that answers each request by the next step of its script; use it in a `with`."""
+    """A server that answers each request by the next step of its script; use it in a `with`.
 
-    def __init__(self, *steps: Step) -> None:
+    It closes each connection, unless told to keep them: clients then leave none open for a test to end with.
+    """
+
+    def __init__(self, *steps: Step, keep_alive: bool = False) -> None:
+        self.keep_alive = keep_alive
         self.script = Script(*steps)
         self.bodies: list[dict[str, Any]] = []
         self.busy = self.most_busy = 0
@@ -110,6 +114,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-length", str(len(content)))
         for name, value in headers:
             self.send_header(name, value)
+        if not self.server.owner.keep_alive:
+            self.send_header("connection", "close")
         self.end_headers()
         self.wfile.write(content[: len(content) // 2] if cut else content)
         self.wfile.flush()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import threading
 from collections.abc import Iterator
@@ -227,6 +228,16 @@ def test_a_client_serves_any_number_of_loops_and_threads(client: Any) -> None:
     for thread in threads:
         thread.join()
     assert [value(reply) for reply in replies] == [SAID] * 12
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("name", ["AsyncOpenAI", "own-transport", "ChatOpenAI"])
+def test_connections_that_are_kept_stay_with_their_loop(name: str) -> None:
+    with OpenAIServer(ANSWER, keep_alive=True) as server:
+        client = CLIENTS[name](server)
+        replies = [reply for _ in range(4) for reply in (aask(client), client.ask(CALL))]
+        assert [value(reply) for reply in replies] == [SAID] * 8
+        gc.collect()
 
 
 def test_a_client_serves_a_sync_call_inside_a_loop(client: Any) -> None:

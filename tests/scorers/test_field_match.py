@@ -34,6 +34,7 @@ FIELDS: Final = [
     ({"a": [{"b": 1}, {"b": 2}]}, [1, 2], "$.a[*].b", True, None),
     ({"$x": 1}, 1, "$x", True, None),
     ({"": 1}, 1, "", True, None),
+    ({"output": 1}, 1, "output", True, None),
     ({"city": "Paris"}, {"city": "Paris", "zip": "7"}, "city", True, None),
     ({"city": "Paris"}, {"answer": "Paris"}, "city", True, None),
     ({"n": {"a": 1}}, '{"a": 1}', "n", False, 'n: expected "{\\"a\\": 1}", got {"a":1}'),

@@ -87,6 +87,7 @@ ROWS: Final = [
     Row("exact_match", {"result": "8"}, {"expected_output": {"result": "8"}}, True),
     Row("exact_match", {"expectedOutput": 8}, {"expectedOutput": 8}, True),
     Row("exact_match", {"output": "x"}, "x", True),
+    Row("exact_match", {"output": "x"}, {"a": "x", "b": 1}, True, options={"correct_answer_key": "a"}),
     Row("exact_match", "x", "x", False, 'both are "x"', options={"negated": True}),
     Row("exact_match", "x", "y", True, options={"negated": True}),
     Row("exact_match", "x", MISSING, None, "no reference_outputs were given", **INVALID),
@@ -208,7 +209,8 @@ ROWS: Final = [
         {"a": "x", "b": 1},
         "x",
         None,
-        "outputs has several columns and none is named: 'a', 'b'; name one with outputs_key or target_output_key",
+        "outputs has several columns and none is named: 'a', 'b'; "
+        "name one with outputs_key or target_output_key",
         **INVALID,
     ),
     # regex_match

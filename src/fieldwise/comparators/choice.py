@@ -51,7 +51,8 @@ def any_of(*, comparator: Comparator | CompareCallable | str = "exact") -> Compa
             raise problem or Unreadable("the list of right answers is empty")
         return best
 
-    return Comparator("any_of", grade, {"comparator": inner.name, **inner.settings}, symmetric=False)
+    settings = {"comparator": inner.name, **inner.settings}
+    return Comparator("any_of", grade, settings, symmetric=False, whole=True)
 
 
 def _answers(expected: Any) -> list[Any]:
@@ -90,4 +91,5 @@ def within(comparator: Comparator | CompareCallable | str, threshold: float) -> 
         return inner(expected, actual) >= threshold
 
     settings = {"comparator": inner.name, **inner.settings, "threshold": threshold}
-    return Comparator(f"{inner.name} at least {threshold:g}", grade, settings, symmetric=inner.symmetric)
+    name = f"{inner.name} at least {threshold:g}"
+    return Comparator(name, grade, settings, symmetric=inner.symmetric, whole=inner.whole)

@@ -142,7 +142,8 @@ def _by_key(actual: Sequence[Json], expected: Sequence[Json], mode: ByKey) -> Al
     found = Alignment()
     for side, elements in enumerate((actual, expected)):
         for index, element in enumerate(elements):
-            key = mode.of(element) or frozenset([freeze(element)])
+            named = mode.of(element)
+            key = frozenset([freeze(element)]) if named is None else named
             groups.setdefault(key, ([], []))[side].append(index)
     for came, wanted in groups.values():
         if len(came) == len(wanted) == 1:

@@ -32,12 +32,14 @@ class Comparator:
         grade: `(expected, actual) -> float | bool` in 0..1; raises Unreadable for what it cannot read.
         settings: the options it was made with, for people.
         symmetric: whether swapping the sides keeps the score.
+        whole: whether it takes lists and objects as they are, instead of their leaves one by one.
     """
 
     name: str
     grade: CompareCallable
     settings: Mapping[str, Any] = field(default_factory=dict)
     symmetric: bool = True
+    whole: bool = False
 
     def __call__(self, expected: Json, actual: Json) -> float:
         """Return the score of two values in 0..1, equal values included.

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from fieldwise._types import MISSING
 from fieldwise.core.select import Selector, Wildcard, compile_path, resolve
 from fieldwise.core.values import UnorderedList
 from fieldwise.errors import PathError
@@ -18,10 +19,12 @@ from fieldwise.errors import PathError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from fieldwise._types import Json, ListMode, Missing, Step
+    from fieldwise._types import Json, ListMode, Missing, Path, Step
     from fieldwise.core.align import ByKey
     from fieldwise.core.compare import Comparator
-    from fieldwise.core.select import PathStep
+    from fieldwise.core.select import Match, PathStep
+
+    Places: TypeAlias = tuple[tuple[PathStep, ...], ...]
 
 Aspect: TypeAlias = Literal["exclude", "rubric", "comparator", "lists", "weight", "fields"]
 
@@ -85,8 +88,8 @@ class Policy:
     def __init__(self, entries: Iterable[Entry]) -> None:
         """Keep the entries; those whose key can be read in two ways stay open until documents come."""
         self.entries = tuple(entries)
-        self._open = any(len(_steps(one)) > 1 or _steps(one) != (one.key,) for one in self.entries)
-        self._readings = tuple(_steps(one) for one in self.entries)
+        self._open = any(_is_open(one) for one in self.entries)
+        self._readings: tuple[Places, ...] = tuple((_steps(one),) for one in self.entries)
         self._kept = _build(self.entries, self._readings)
 
     def tree(self, documents: Sequence[Json | Missing]) -> Node | None:
@@ -117,7 +120,7 @@ def matches(one: Entry, documents: Sequence[Json | Missing]) -> bool:
     for document in documents:
         if isinstance(document, dict) and one.key in document:
             return True
-        if one.selector is not None and one.selector.find(document):  # type: ignore[arg-type]
+        if one.selector is not None and document is not MISSING and _find(one.selector, document):
             return True
     return False
 
@@ -159,25 +162,49 @@ def _kept(value: Any, node: Node) -> tuple[Any, list[tuple[Step, Node]]]:
     return kept, [(index, word) for index, (_, _, word) in enumerate(left) if word is not None]
 
 
+def _is_open(one: Entry) -> bool:
+    """Whether the key can be read in more ways than one, so that the documents have to be asked."""
+    queries = one.selector is not None and one.selector.query is not None
+    return queries or len(_steps(one)) > 1 or _steps(one) != (one.key,)
+
+
 def _steps(one: Entry) -> tuple[PathStep, ...]:
     return (one.key,) if one.selector is None else one.selector.steps
 
 
-def _reading(one: Entry, documents: Sequence[Json | Missing]) -> tuple[PathStep, ...]:
+def _reading(one: Entry, documents: Sequence[Json | Missing]) -> Places:
+    """The places an option's key names in these documents: one, or what a query finds in any of them."""
     if any(isinstance(document, dict) and one.key in document for document in documents):
-        return (one.key,)
-    return (one.key,) if one.selector is None else resolve(one.selector, documents)
+        return ((one.key,),)
+    if one.selector is None:
+        return ((one.key,),)
+    if one.selector.query is None:
+        return (resolve(one.selector, documents),)
+    found: dict[Path, None] = {}
+    for document in documents:
+        if document is not MISSING:
+            found.update(dict.fromkeys(match.path for match in _find(one.selector, document)))
+    return tuple(found)
 
 
-def _build(entries: tuple[Entry, ...], readings: tuple[tuple[PathStep, ...], ...]) -> Node | None:
+def _find(selector: Selector, document: Json) -> list[Match]:
+    """What a selector finds; a query whose pattern runs over its time on this document finds nothing."""
+    try:
+        return selector.find(document)
+    except PathError:
+        return []
+
+
+def _build(entries: tuple[Entry, ...], readings: tuple[Places, ...]) -> Node | None:
     if not entries:
         return None
     root = Node()
-    for one, steps in zip(entries, readings, strict=True):
-        node = root
-        for step in steps:
-            node = _descend(node, step)
-        setattr(node, one.aspect, one.value)
+    for one, places in zip(entries, readings, strict=True):
+        for steps in places:
+            node = root
+            for step in steps:
+                node = _descend(node, step)
+            setattr(node, one.aspect, one.value)
     _share_wildcards(root)
     return root
 

@@ -105,6 +105,8 @@ def fold_leaves(leaves: Sequence[Outcome], name: str, *, mean: bool) -> Outcome:
 
 def _goes_down(place: Place, deep: bool) -> bool:  # noqa: FBT001 - called for every place
     node = place.node
+    if place.comparator is not None and place.comparator.whole:
+        return False
     cares = deep or place.comparator is not None
     cares = cares or (node is not None and bool(node.members or node.every or node.lists))
     return cares and len(place.where) < MAX_DEPTH

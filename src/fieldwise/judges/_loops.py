@@ -56,6 +56,11 @@ def on_own_loop(given: Awaitable[T]) -> T:
         raise
 
 
+async def from_own_loop(given: Awaitable[T]) -> T:
+    """Await what runs on that loop, from another."""
+    return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(_awaited(given), _own_loop(os.getpid())))
+
+
 async def _awaited(given: Awaitable[T]) -> T:
     return await given
 

@@ -2,27 +2,24 @@
 
 Rules. A client of the openai package is used through a copy with its own retries off and our time limit on;
 one whose `create` somebody replaced is used as it is, for the replacement is meant to be called. An async
-client serves the loop that owns it (`_loops`). Sync evaluators and other loops are served by a sync client
-of the same settings; where none can be made of it (a client of its own transport or credentials, another
-class of that shape), by the async one on a loop of ours.
+client serves the loop that owns it (`_loops`); sync evaluators and other loops are served by a sync client
+of the same settings. Where none can be made of it (a client of its own transport or credentials, another
+class of that shape), the async one serves everybody, on a loop of ours that owns it.
 """
 
 from __future__ import annotations
 
 import inspect
 import json
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.errors import ConfigError
 from fieldwise.judges._dials import Dials
-from fieldwise.judges._loops import Home, in_thread, on_own_loop
+from fieldwise.judges._loops import Home, from_own_loop, in_thread, on_own_loop
 from fieldwise.judges._seams import Reply
 from fieldwise.judges._tracing import CallRun, traced_by_langsmith
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fieldwise.judges._seams import Call
 
 _TWINS: Final = {"AsyncOpenAI": "OpenAI", "AsyncAzureOpenAI": "AzureOpenAI"}
@@ -74,9 +71,10 @@ class OpenAIClient:
         self._traced = traced_by_langsmith(client.chat.completions.create)
         self._client = client if self._patched else _ours(client, timeout)
         self._async = is_async_client(client)
+        self._twin = self._client
+        if self._async and not self._patched:
+            self._twin = _sync_twin(self._client) or self._client
         self._home = Home()
-        self._lock = Lock()
-        self._twin: Any = None
         self._settings = f"{temperature!r} {max_tokens!r}"
 
     @property
@@ -90,12 +88,11 @@ class OpenAIClient:
         Raises:
             Exception: whatever the client raises.
         """
-        create = self._blocking()
         while True:
             params = self._params(call)
             try:
                 with self._run(params) as run:
-                    given = create(**params)
+                    given = self._twin.chat.completions.create(**params)
                     return run.record(read(on_own_loop(given) if inspect.isawaitable(given) else given))
             except Exception as error:
                 if not self._dials.adapt(error, _optional(params)):
@@ -107,25 +104,18 @@ class OpenAIClient:
         Raises:
             Exception: whatever the client raises.
         """
-        if not self._async or not self._home.is_here():
+        ours = self._async and self._twin is self._client
+        if not ours and not (self._async and self._home.is_here()):
             return await in_thread(lambda: self.ask(call))
         while True:
             params = self._params(call)
             try:
                 with self._run(params) as run:
-                    return run.record(read(await self._client.chat.completions.create(**params)))
+                    given = self._client.chat.completions.create(**params)
+                    return run.record(read(await (from_own_loop(given) if ours else given)))
             except Exception as error:
                 if not self._dials.adapt(error, _optional(params)):
                     raise
-
-    def _blocking(self) -> Callable[..., Any]:
-        """What makes a call from a thread: of an async client its sync twin, or else itself."""
-        with self._lock:
-            if self._twin is None:
-                twin = None if not self._async or self._patched else _sync_twin(self._client)
-                self._twin = self._client if twin is None else twin
-        create: Callable[..., Any] = self._twin.chat.completions.create
-        return create
 
     def _params(self, call: Call) -> dict[str, Any]:
         shape = {"name": "verdict", "strict": True, "schema": json.loads(call.schema)}

@@ -134,7 +134,7 @@ class _Field:
     def _document(self, documents: Documents) -> Any:
         """The output to look into, parsed."""
         document = documents.actual
-        if self.reader.outputs_key is None:
+        if self.reader.outputs_key is None and not (isinstance(document, dict) and self.name in document):
             document = unwrapped(document)
         if isinstance(document, str) and self.reader.parse != "off":
             how = self.reader

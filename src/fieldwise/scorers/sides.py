@@ -79,19 +79,26 @@ class Sides:
         actual: Any = documents.actual
         if self.target is not None:
             expected, actual = _aimed(self.target, self, expected, actual)
+        elif self.mirrored:
+            actual = self._like(expected, actual)
         else:
             expected, actual = self._reference(expected), self._output(actual)
         return expected if self.wanted is MISSING else self.wanted, actual
 
+    def _like(self, expected: Any, actual: Any) -> Any:
+        """The output without a wrapper that a reference named by its key has not."""
+        named = self.reader.outputs_key is None and self.reader.correct_answer_key is not None
+        return unwrapped(actual) if named and unwrapped(expected) is expected else actual
+
     def _output(self, actual: Any) -> Any:
-        if self.reader.outputs_key is not None or self.mirrored or not isinstance(actual, dict):
+        if self.reader.outputs_key is not None or not isinstance(actual, dict):
             return actual
         if self.one_value:
             return _column("outputs", actual, "outputs_key or target_output_key")
         return unwrapped(actual)
 
     def _reference(self, expected: Any) -> Any:
-        if self.reader.correct_answer_key is not None or self.mirrored or not isinstance(expected, dict):
+        if self.reader.correct_answer_key is not None or not isinstance(expected, dict):
             return expected
         return _column("reference_outputs", expected, "correct_answer_key")
 
