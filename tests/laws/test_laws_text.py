@@ -287,7 +287,8 @@ def test_3_string_similarity_is_symmetric(left: str, right: str, metric: str, fo
 
 @given(some.small_records, st.sampled_from(["exact_match", "string_similarity"]))
 def test_7_json_in_text_is_text(record: Any, name: str) -> None:
-    assert score(name, json.dumps(record), {"expectedOutput": record}) < 1
+    found = score(name, json.dumps(record), {"expectedOutput": record})
+    assert found is None if name == "string_similarity" and len(record) != 1 else found < 1
 
 
 finite = st.recursive(

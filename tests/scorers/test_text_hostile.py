@@ -72,3 +72,21 @@ def test_any_characters(name: str, text: str) -> None:
     wanted: Any = [text] if name in LISTED else text
     found = score(name, text, wanted)
     assert found == (0.0 if name == "contains_json" else 1.0)
+
+
+SLOW_PATH: Final = "$.a[?search(@.t, @.p)].t"
+SLOW_DATA: Final = {"a": [{"t": "x", "p": "a" * 1_000_000}]}
+
+
+@pytest.mark.parametrize("name", TEXT)
+def test_a_path_that_cannot_be_run_on_the_data_is_not_evaluated(name: str) -> None:
+    pytest.importorskip("jsonpath_rfc9535", reason="search() needs the extra rfc9535")
+    wanted: Any = ["x"] if name in LISTED else "x"
+    assert status(name, SLOW_DATA, wanted, target_output_key=SLOW_PATH) == (None, "not_evaluated")
+
+
+def test_nor_is_such_a_field() -> None:
+    pytest.importorskip("jsonpath_rfc9535", reason="search() needs the extra rfc9535")
+    with pytest.warns(DeprecationWarning, match="field_match"):
+        sync: Any = fieldwise.create_field_match_evaluator(json_field=SLOW_PATH)
+    assert sync(outputs=SLOW_DATA, reference_outputs="x")["extra"]["status"] == "not_evaluated"

@@ -71,6 +71,7 @@ REFUSED: Final = [
      "substrings='a,b': must be a list of texts, for one write ['a,b']"),
     ("contains_all", {"substrings": []}, "substrings=[]: name at least one text to look for"),
     ("contains_all", {"substrings": ["a", 5]}, "substrings[1]=5: must be text"),
+    ("contains", {"target_output_key": 5}, "target_output_key=5: must be '*', a path, or a list of paths"),
     ("exact_match", {"target_output_key": []},
      "target_output_key=[]: name at least one path, or '*' for the whole output"),
     ("exact_match", {"target_output_key": "$schema"},
@@ -81,8 +82,8 @@ REFUSED: Final = [
     ("regex_match", {"mode": "full"},
      "mode='full': must be one of 'search', 'match', 'fullmatch'; did you mean 'fullmatch'?"),
     ("regex_match", {"flags": re.LOCALE},
-     "flags=re.LOCALE: must be 0 or a combination of re.ASCII, IGNORECASE, MULTILINE, DOTALL, "
-     "UNICODE and VERBOSE"),
+     ("flags=re.LOCALE: must be 0 or a combination of re.ASCII, IGNORECASE, MULTILINE, DOTALL, "
+      "UNICODE and VERBOSE")),
     ("regex_match", {"timeout": 0}, "timeout=0: must be the seconds a match may take, above 0"),
     ("regex_match", {"timeout": float("nan")}, "timeout=nan: must be the seconds a match may take, above 0"),
     ("string_similarity", {"threshold": 0}, "threshold=0: must be a number above 0 and at most 1"),

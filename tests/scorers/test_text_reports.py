@@ -78,6 +78,7 @@ def test_a02_python_values_are_their_json() -> None:
     assert score("exact_match", outputs, {"d": "2025-01-02", "x": 1.5, "e": "red", "s": {1, 2}}) is True
     assert score("contains", outputs, '"d":"2025-01-02"') is True
     assert score("starts_with", {"d": dt.date(2025, 1, 2)}, "2025") is True
+    assert score("exact_match", {"s": {"a", "B"}}, {"s": {"b", "A"}}, ignore_case=True) is True
 
 
 A04: Final = {"outputs": {"answer": "x", "sources": ["s"]}, "reference": {"answer": "x", "notes": "n"}}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import sys
 from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
 from fieldwise.integrations.langsmith import wanted
@@ -45,11 +46,16 @@ class CallRun:
         return None if self._run is None else str(self._run.id)
 
     def __enter__(self) -> Self:
-        if not self._silent and wanted():
-            try:
-                self._run = self._open()
-            except Exception as error:  # noqa: BLE001 - tracing never costs a score
-                _report(error)
+        if self._silent or not wanted():
+            return self
+        before = copy_context()
+        try:
+            self._run = self._open()
+        except Exception as error:  # noqa: BLE001 - tracing never costs a score
+            _report(error)
+            for variable, value in copy_context().items():  # what opening it changed, as it was
+                if before.get(variable) is not value:
+                    variable.set(before.get(variable))
         return self
 
     def _open(self) -> Any:
