@@ -25,8 +25,11 @@ from fieldwise.scorers.json_checks import json_edit_distance, json_equality, jso
 from fieldwise.scorers.json_diff import json_diff
 from fieldwise.scorers.json_schema import json_schema
 from fieldwise.scorers.json_similarity import json_similarity
+from fieldwise.scorers.judged import llm_judge_output
+from fieldwise.scorers.llm_as_judge import llm_as_judge
 from fieldwise.scorers.multi_field import multi_field
 from fieldwise.scorers.regex_match import regex_match
+from fieldwise.scorers.strict_json import llm_judge_strict_json
 from fieldwise.scorers.string_similarity import string_similarity
 from fieldwise.scorers.structured import json_match
 
@@ -53,18 +56,20 @@ PLAN = "__fieldwise_plan__"
 """The attribute of an evaluator that holds its plan."""
 
 
-def evaluator(declare: Callable[P, Plan]) -> Callable[P, SimpleEvaluator]:
-    """Lift a declaration to a factory of evaluators."""
+def evaluator(
+    declare: Callable[P, Plan], *, after: str = "_evaluator"
+) -> Callable[P, SimpleEvaluator]:
+    """Lift a declaration to a factory of evaluators; `after` ends its name."""
 
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> SimpleEvaluator:
         plan = declare(*args, **kwargs)
-        judge = as_judge(plan.judge, plan.model)
+        judge = as_judge(plan.judge, plan.model, plan.settings)
 
         def evaluate(
-            *, inputs: Any = None, outputs: Any = MISSING, reference_outputs: Any = MISSING, **_: Any
+            *, inputs: Any = None, outputs: Any = MISSING, reference_outputs: Any = MISSING, **more: Any
         ) -> Returned:
-            flow = plan.flow(inputs, outputs, reference_outputs)
+            flow = plan.flow(inputs, outputs, reference_outputs, **(more if plan.takes_more else {}))
             if not wanted():
                 found = drive(flow, judge).results()
             else:
@@ -74,21 +79,23 @@ def evaluator(declare: Callable[P, Plan]) -> Callable[P, SimpleEvaluator]:
 
         return cast("SimpleEvaluator", _named(evaluate, plan))
 
-    return _documented(create, declare, "")
+    return _documented(create, declare, "", after)
 
 
-def async_evaluator(declare: Callable[P, Plan]) -> Callable[P, SimpleAsyncEvaluator]:
-    """Lift a declaration to a factory of async evaluators."""
+def async_evaluator(
+    declare: Callable[P, Plan], *, after: str = "_evaluator"
+) -> Callable[P, SimpleAsyncEvaluator]:
+    """Lift a declaration to a factory of async evaluators; `after` ends its name."""
 
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> SimpleAsyncEvaluator:
         plan = declare(*args, **kwargs)
-        judge = as_async_judge(plan.judge, plan.model)
+        judge = as_async_judge(plan.judge, plan.model, plan.settings)
 
         async def evaluate(
-            *, inputs: Any = None, outputs: Any = MISSING, reference_outputs: Any = MISSING, **_: Any
+            *, inputs: Any = None, outputs: Any = MISSING, reference_outputs: Any = MISSING, **more: Any
         ) -> Returned:
-            flow = plan.flow(inputs, outputs, reference_outputs)
+            flow = plan.flow(inputs, outputs, reference_outputs, **(more if plan.takes_more else {}))
             if not wanted():
                 found = (await adrive(flow, judge)).results()
             else:
@@ -98,7 +105,7 @@ def async_evaluator(declare: Callable[P, Plan]) -> Callable[P, SimpleAsyncEvalua
 
         return cast("SimpleAsyncEvaluator", _named(evaluate, plan))
 
-    return _documented(create, declare, "async_")
+    return _documented(create, declare, "async_", after)
 
 
 def string_evaluator(declare: Callable[P, Plan]) -> Callable[P, StringEvaluator]:
@@ -108,7 +115,7 @@ def string_evaluator(declare: Callable[P, Plan]) -> Callable[P, StringEvaluator]
     def create(*args: P.args, **kwargs: P.kwargs) -> StringEvaluator:
         return _StringEvaluator(declare(*args, **kwargs))
 
-    return _documented(create, declare, "", "_string")
+    return _documented(create, declare, "", "_string_evaluator")
 
 
 def summary_evaluator(
@@ -123,7 +130,7 @@ def summary_evaluator(
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> SummaryEvaluator:
         plan = declare(*args, **kwargs)
-        judge = as_judge(plan.judge, plan.model)
+        judge = as_judge(plan.judge, plan.model, plan.settings)
         blank = drive(plan.flow(None, MISSING, MISSING), None).results()
         summarise(blank, ())  # raises for keys that would collide
 
@@ -137,7 +144,7 @@ def summary_evaluator(
         return evaluate
 
     create.__doc__ = summarise.__doc__
-    return _documented(create, declare, "", "_summary")
+    return _documented(create, declare, "", "_summary_evaluator")
 
 
 def _listed(values: Any) -> list[Any]:
@@ -150,7 +157,7 @@ class _StringEvaluator:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._held = as_async_judge(plan.judge, plan.model)  # refused now, or made now and once
+        self._held = as_async_judge(plan.judge, plan.model, plan.settings)  # refused now, or made now and once
         setattr(self, PLAN, plan)
 
     @property
@@ -168,13 +175,13 @@ class _StringEvaluator:
     def evaluate_strings(
         self, *, prediction: Any, reference: Any = None, input: Any = None, **_: Any
     ) -> StringResult:
-        judge = as_judge(self._plan.judge, self._plan.model)
+        judge = as_judge(self._plan.judge, self._plan.model, self._plan.settings)
         return _strings(drive(self._flow(prediction, reference, input), judge))
 
     async def aevaluate_strings(
         self, *, prediction: Any, reference: Any = None, input: Any = None, **_: Any
     ) -> StringResult:
-        judge = as_async_judge(self._plan.judge, self._plan.model)
+        judge = as_async_judge(self._plan.judge, self._plan.model, self._plan.settings)
         return _strings(await adrive(self._flow(prediction, reference, input), judge))
 
     def _flow(self, prediction: Any, reference: Any, given: Any) -> Any:
@@ -197,9 +204,9 @@ def _named(function: Any, plan: Plan) -> Any:
     return function
 
 
-def _documented(create: F, declare: Callable[..., Plan], before: str, after: str = "") -> F:
+def _documented(create: F, declare: Callable[..., Plan], before: str, after: str) -> F:
     named: Any = create
-    named.__name__ = named.__qualname__ = f"create_{before}{declare.__name__}{after}_evaluator"
+    named.__name__ = named.__qualname__ = f"create_{before}{declare.__name__}{after}"
     named.__module__ = __name__
     return create
 
@@ -276,3 +283,14 @@ create_contains_json_string_evaluator = string_evaluator(contains_json)
 create_field_match_evaluator = evaluator(field_match)
 create_async_field_match_evaluator = async_evaluator(field_match)
 create_field_match_string_evaluator = string_evaluator(field_match)
+
+create_llm_judge_output_evaluator = evaluator(llm_judge_output)
+create_async_llm_judge_output_evaluator = async_evaluator(llm_judge_output)
+create_llm_judge_output_string_evaluator = string_evaluator(llm_judge_output)
+
+create_llm_judge_strict_json_evaluator = evaluator(llm_judge_strict_json)
+create_async_llm_judge_strict_json_evaluator = async_evaluator(llm_judge_strict_json)
+create_llm_judge_strict_json_string_evaluator = string_evaluator(llm_judge_strict_json)
+
+create_llm_as_judge = evaluator(llm_as_judge, after="")
+create_async_llm_as_judge = async_evaluator(llm_as_judge, after="")

@@ -25,6 +25,9 @@ WRONG_FIELDS = 2
 WRONG_ITEMS = 0.3
 """The share of list items that have one wrong field."""
 
+INVOICE_ITEMS = 20
+LETTERS = "abcdefghijklmnopqrstuvwxyz      "
+
 FIRST = ("Marta", "Ilse", "Tomasz", "Aino", "Rafael", "Wen", "Zoë", "Bashir", "Noor", "Kwame")
 LAST = ("Quint", "Okafor", "Lindqvist", "Moreau", "Tanaka", "Weiss", "Duarte", "Novak", "Haddad")
 THINGS = (
@@ -69,6 +72,38 @@ def items(count: int, *, boolean: bool = False, seed: int = 23) -> Lists:
         outputs[index][name] = _mistake(rng, outputs[index][name])
     rng.shuffle(outputs)
     return _parsed(outputs), _parsed(reference)
+
+
+def invoices(count: int, seed: int = 37) -> list[Pair]:
+    """Return `count` flat records, one field of each wrong, with twenty items, one field of each wrong."""
+    rng = random.Random(seed)  # noqa: S311 - repeatable on purpose
+    pairs = []
+    for number in range(count):
+        reference = _invoice(rng, number)
+        outputs = dict(reference)
+        name = rng.choice(sorted(reference))
+        outputs[name] = _mistake(rng, reference[name])
+        reference["items"] = [_item(rng, at, boolean=False) for at in range(INVOICE_ITEMS)]
+        outputs["items"] = [dict(item) for item in reference["items"]]
+        for item in outputs["items"]:
+            name = rng.choice(sorted(item))
+            item[name] = _mistake(rng, item[name])
+        rng.shuffle(outputs["items"])
+        pairs.append((_parsed(outputs), _parsed(reference)))
+    return pairs
+
+
+def texts(count: int, length: int, seed: int = 41) -> list[tuple[str, str]]:
+    """Return pairs of texts of `length` characters that differ in 5 % of them."""
+    rng = random.Random(seed)  # noqa: S311 - repeatable on purpose
+    pairs = []
+    for _ in range(count):
+        signs = [rng.choice(LETTERS) for _ in range(length)]
+        slips = list(signs)
+        for at in rng.sample(range(length), length // 20):
+            slips[at] = rng.choice(LETTERS)
+        pairs.append(("".join(signs), "".join(slips)))
+    return pairs
 
 
 def _parsed(value: Any) -> Any:

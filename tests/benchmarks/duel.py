@@ -51,7 +51,7 @@ def duel(row: str, ours: Contestant, rivals: Sequence[Contestant], repeats: int)
     yield Line(row, ours.name, duration(median(seconds[0])))
     for rival, spent in zip(rivals, seconds[1:], strict=True):
         ratio = median(theirs / mine for theirs, mine in zip(spent, seconds[0], strict=True))
-        target = "" if rival.target is None else f"{rival.target:g}x"
+        target = "" if rival.target is None else f"{rival.target:.3g}x"
         met = "" if rival.target is None else verdict(target, met=ratio >= rival.target)
         yield Line(row, rival.name, duration(median(spent)), times(ratio), target, met)
 

@@ -6,7 +6,7 @@ install. Options are chosen so that a peer does the same work, never so that it 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Any, Final
@@ -14,8 +14,16 @@ from typing import Any, Final
 Evaluate = Callable[[Any, Any], Any]
 """`(outputs, reference) -> what the peer returns`."""
 
-EXTRAS: Final = {"openevals": "fieldwise", "autoevals": "fieldwise[bench]"}
+EXTRAS: Final = {
+    "openevals": "fieldwise",
+    "autoevals": "fieldwise[bench]",
+    "deepdiff": "fieldwise[bench]",
+    "stickler": "fieldwise[bench]",
+}
 """Peer to what brings it."""
+
+DISTRIBUTIONS: Final = {"stickler": "stickler-eval"}
+"""Peer to the name it is installed by, where that is another."""
 
 
 def installed(name: str) -> bool:
@@ -28,7 +36,7 @@ def missing(name: str) -> str:
 
 def version_of(name: str) -> str:
     try:
-        return version(name)
+        return version(DISTRIBUTIONS.get(name, name))
     except PackageNotFoundError:
         return "not installed"
 
@@ -51,6 +59,55 @@ def autoevals() -> Evaluate | None:
 
     differ = JSONDiff(preserve_strings=True)
     return lambda outputs, reference: differ.eval(output=outputs, expected=reference)
+
+
+def deepdiff() -> Evaluate | None:
+    """DeepDiff that pairs list elements whatever their order."""
+    if not installed("deepdiff"):
+        return None
+    from deepdiff import DeepDiff
+
+    return lambda outputs, reference: DeepDiff(reference, outputs, ignore_order=True)
+
+
+def stickler(top: Sequence[str], text: Sequence[str], numbers: Sequence[str]) -> Callable[[Any], Any] | None:
+    """What makes its model of an invoice; text by Levenshtein similarity, numbers by relative difference.
+
+    Args:
+        top: the text fields of an invoice; its other fields are compared exactly.
+        text: the text fields of an item.
+        numbers: the numeric fields of an item.
+    """
+    if not installed("stickler"):
+        return None
+    from pydantic import create_model
+    from stickler import (
+        ComparableField,
+        ExactComparator,
+        LevenshteinComparator,
+        NumericComparator,
+        StructuredModel,
+    )
+
+    def fields(names: Sequence[str], comparator: Any) -> dict[str, Any]:
+        return {name: (Any, ComparableField(comparator=comparator, default=None)) for name in names}
+
+    near, same = LevenshteinComparator(), ExactComparator()
+    item = create_model(
+        "Item",
+        __base__=StructuredModel,
+        **fields(text, near),
+        **fields(numbers, NumericComparator(relative_tolerance=0.01)),
+    )
+    item.match_threshold = 0.0
+    invoice = create_model(
+        "Invoice",
+        __base__=StructuredModel,
+        **fields(top, near),
+        **fields(("total", "quantity", "paid", "discount"), same),
+        items=(list[item], ComparableField(default=None)),  # type: ignore[valid-type]
+    )
+    return lambda record: invoice(**record)
 
 
 def fieldwise(**options: Any) -> Evaluate:

@@ -112,6 +112,22 @@ def records(row: str, repeats: int) -> Iterator[Line | Note]:
     yield from duel(row, contestants[0], contestants[1:], min(repeats, 5))
 
 
+CHARACTERS: Final = 1_000
+
+
+def comparator(row: str, repeats: int) -> Iterator[Line | Note]:
+    """One comparison of long unequal texts, against RapidFuzz itself."""
+    from rapidfuzz.distance import Levenshtein
+
+    from fieldwise.comparators import string_similarity
+
+    pairs = data.texts(50, CHARACTERS)
+    yield Note(f"texts of {CHARACTERS:,} characters, 5 % of them other ones; at most 1.5 times its time")
+    ours = _over("fieldwise string_similarity", string_similarity(), pairs, _number)
+    theirs = _over("RapidFuzz Levenshtein", Levenshtein.normalized_similarity, pairs, _number, target=1 / 1.5)
+    yield from duel(row, ours, [theirs], repeats)
+
+
 def _over(
     name: str,
     evaluate: Callable[[Any, Any], Any],
@@ -165,4 +181,5 @@ ROWS: Final[dict[str, Row]] = {
     "lists-boolean": lists_with_boolean,
     "tracing": tracing,
     "records": records,
+    "comparator": comparator,
 }

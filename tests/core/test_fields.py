@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from fieldwise._types import MISSING
 from fieldwise.comparators import number
+from fieldwise.core.aggregate import Score, score_record
 from fieldwise.core.align import by_key
 from fieldwise.core.compare import Comparator, Outcome
 from fieldwise.core.fields import Compared, Comparison, Fields
@@ -97,7 +98,8 @@ def test_a_rubric_for_the_whole_record() -> None:
 ATOMS: list[tuple[str, Any, Any, dict[str, Any], list[Any]]] = [
     ("equal", 1, 1.0, {}, [(["$"], [])]),
     ("unequal", "a", None, {}, [([], [("$", 0)])]),
-    ("graded", 100, 101, {"comparator": {"$": number(absolute=1)}}, [(["$"], [])]),
+    ("granted", 100, 101, {"comparator": {"$": number(absolute=1)}}, [([], [("$", 1)])]),
+    ("graded", 100, 101, {"comparator": {"$": HALF}}, [([], [("$", 0.5)])]),
     ("judged", "a", "b", {"rubric": {"$": "alike"}}, [([], [("$", None)])]),
     ("text against an object", "a", {"a": 1}, {}, [([], [("$", 0)])]),
 ]
@@ -169,7 +171,25 @@ def test_comparators_help_to_pair() -> None:
         [{"p": 2.01, "n": "x"}, {"p": 1.01, "n": "y"}],
         comparator={"p": near},
     )
-    assert shown(found) == [(["p"], [("n", 0)])] * 2
+    assert shown(found) == [([], [("p", 1), ("n", 0)])] * 2
+
+
+def test_what_a_comparator_grants_is_right_under_its_name() -> None:
+    within = {"comparator": {"p": number(absolute=1)}}
+    (record,) = compared({"p": 1, "q": 2, "n": 3}, {"p": 2, "q": 2, "n": 3}, **within).records
+    assert (sorted(record.equal), [(one.name, one.comparator) for one in record.outcomes]) == (
+        ["n", "q"],
+        [("p", "number")],
+    )
+    for how in ("average", "all"):
+        assert score_record(record, how, None, None) == Score(1.0, 3)
+
+
+@pytest.mark.parametrize("leaves", [{"a": 1, "b": 1}, {"b": 1, "a": 1}], ids=str)
+def test_a_member_with_a_granted_leaf_has_its_comparators_name(leaves: Any) -> None:
+    (record,) = compared({"m": leaves}, {"m": {**leaves, "a": 2}}, comparator={"m": number(absolute=1)}).records
+    assert record.equal == []
+    assert [(one.name, one.score, one.comparator) for one in record.outcomes] == [("m", 1.0, "number")]
 
 
 def test_a_bound_on_grades_shows_in_the_alignment(monkeypatch: pytest.MonkeyPatch) -> None:

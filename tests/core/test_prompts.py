@@ -36,7 +36,13 @@ TEMPLATES: tuple[tuple[str, Any, str, str, tuple[str, ...]], ...] = (
     ("double", "plain", "{{outputs}} {{ ActualOutput }}", "<<{inputs}>> <<A>>", ()),
     ("json-passes", "plain", 'Reply like {"score": {"a": 1}}', 'Reply like {"score": {"a": 1}}', ()),
     ("empty-braces", "plain", "{} {{}} { outputs }", "{} {{}} { outputs }", ()),
-    ("unknown", "plain", "{output} {{Rubric}} {output}", "{output} {{Rubric}} {output}", ("output", "Rubric")),
+    (
+        "unknown",
+        "plain",
+        "{output} {{Rubric}} {output}",
+        "{output} {{Rubric}} {output}",
+        ("output", "Rubric"),
+    ),
     ("tripled", "plain", "{{{outputs}}}", "{<<{inputs}>>}", ()),
     ("f-string", "f-string", 'Like {{"score": 1}} of {outputs}', 'Like {"score": 1} of <<{inputs}>>', ()),
     ("f-string-escape", "f-string", "{{outputs}}", "{outputs}", ()),
@@ -45,7 +51,13 @@ TEMPLATES: tuple[tuple[str, Any, str, str, tuple[str, ...]], ...] = (
     ("f-string-unknown", "f-string", "{output} {{Rubric}}", "{output} {Rubric}", ("output",)),
     ("f-string-format", "f-string", "{outputs:>3}", "{outputs:>3}", ()),
     ("f-string-broken", "f-string", "} {outputs}", "} <<{inputs}>>", ()),
-    ("mustache", "mustache", "{{outputs}} {{{outputs}}} {outputs}", "<<{inputs}>> <<{inputs}>> {outputs}", ()),
+    (
+        "mustache",
+        "mustache",
+        "{{outputs}} {{{outputs}}} {outputs}",
+        "<<{inputs}>> <<{inputs}>> {outputs}",
+        (),
+    ),
     ("mustache-unknown", "mustache", "{{ output }}", "{{ output }}", ("output",)),
 )
 
@@ -61,7 +73,8 @@ def test_templates(form: Any, template: str, rendered: str, unknown: tuple[str, 
 def test_a_required_value_that_is_not_named_is_added() -> None:
     rendered = render("Grade.", {"ActualOutput": "1", "outputs": "2"}, required=("ActualOutput", "outputs"))
     assert rendered == (
-        "Grade.\n\n## Actual Output\n<ActualOutput>\n1\n</ActualOutput>\n\n## Outputs\n<outputs>\n2\n</outputs>"
+        "Grade.\n\n## Actual Output\n<ActualOutput>\n1\n</ActualOutput>"
+        "\n\n## Outputs\n<outputs>\n2\n</outputs>"
     )
 
 
@@ -75,8 +88,10 @@ def test_a_required_value_counts_as_named_only_where_the_template_names_it() -> 
         (
             "{output} {{Rubric}}",
             "plain",
-            "prompt asks for {output}, {Rubric}, which is not known: it may ask for inputs, outputs; "
-            "for a literal brace use template_format='f-string' and write it twice",
+            (
+                "prompt asks for {output}, {Rubric}, which is not known: it may ask for inputs, outputs; "
+                "for a literal brace use template_format='f-string' and write it twice"
+            ),
         ),
         ("x", "jinja2", "template_format='jinja2': must be 'plain', 'f-string' or 'mustache'"),
     ],
@@ -131,7 +146,7 @@ PROMPTS: tuple[tuple[str, Any], ...] = (
     ("callable-dicts", lambda outputs, inputs: list(OWN)),
     ("callable-messages", lambda **_: [SystemMessage("Be 1"), HumanMessage('Grade "{x}"')]),
     ("callable-ours", lambda **_: AS_MESSAGES),
-    ("runnable", SimpleNamespace(invoke=lambda values: CHAT.invoke(values))),
+    ("runnable", SimpleNamespace(invoke=CHAT.invoke)),
 )
 
 

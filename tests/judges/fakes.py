@@ -38,7 +38,7 @@ def filled(schema: dict[str, Any]) -> Any:
         return {name: filled(member) for name, member in schema["properties"].items()}
     if kind == "number":
         return 100 if "to 100" in schema.get("description", "") else 1.0
-    return {"boolean": True, "string": "because"}[kind]
+    return True if kind == "boolean" else "because"
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,9 @@ class FakeChatModel(BaseChatModel):
         )
         return ChatResult(generations=[ChatGeneration(message=message)])
 
-    def _generate(self, messages: Any, stop: Any = None, run_manager: Any = None, **kwargs: Any) -> ChatResult:
+    def _generate(
+        self, messages: Any, stop: Any = None, run_manager: Any = None, **kwargs: Any
+    ) -> ChatResult:
         self._seen.append(messages)
         step = self.script.next()
         time.sleep(step.delay)

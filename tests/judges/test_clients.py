@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -44,7 +46,8 @@ def value(reply: Reply) -> Any:
 
 
 def aask(client: Any) -> Reply:
-    return asyncio.run(client.aask(CALL))
+    reply: Reply = asyncio.run(client.aask(CALL))
+    return reply
 
 
 @pytest.fixture
@@ -135,7 +138,11 @@ def test_an_async_function_alone_serves_both_modes() -> None:
 OUTPUTS: tuple[tuple[str, Any, Reply], ...] = (
     ("blocks", AIMessage([{"type": "text", "text": "a"}, {"type": "reasoning"}, "b"]), Reply("ab")),
     ("refusal", AIMessage([{"type": "refusal", "refusal": "no"}]), Reply("", "no")),
-    ("anthropic", AIMessage("a", response_metadata={"stop_reason": "max_tokens"}), Reply("a", finish="max_tokens")),
+    (
+        "anthropic",
+        AIMessage("a", response_metadata={"stop_reason": "max_tokens"}),
+        Reply("a", finish="max_tokens"),
+    ),
     (
         "responses-api",
         AIMessage("a", response_metadata={"incomplete_details": {"reason": "max_output_tokens"}}),
@@ -219,7 +226,7 @@ def client(request: pytest.FixtureRequest, server: OpenAIServer, monkeypatch: py
 
 def test_a_client_serves_any_number_of_loops_and_threads(client: Any) -> None:
     async def several() -> list[Reply]:
-        return await asyncio.gather(*(client.aask(CALL) for _ in range(3)))
+        return list(await asyncio.gather(*(client.aask(CALL) for _ in range(3))))
 
     replies = [*asyncio.run(several()), *asyncio.run(several()), client.ask(CALL), *asyncio.run(several())]
     threads = [threading.Thread(target=lambda: replies.append(asyncio.run(client.aask(CALL)))) for _ in "ab"]
@@ -335,7 +342,11 @@ def test_any_other_bad_request_is_raised() -> None:
 RESPONSES: tuple[tuple[str, Any, Reply], ...] = (
     ("no-choices", {"choices": []}, Reply(None)),
     ("nothing", {}, Reply(None)),
-    ("null", {"choices": [{"message": {"content": None}, "finish_reason": "stop"}]}, Reply(None, finish="stop")),
+    (
+        "null",
+        {"choices": [{"message": {"content": None}, "finish_reason": "stop"}]},
+        Reply(None, finish="stop"),
+    ),
     (
         "tools",
         {"choices": [{"message": {"tool_calls": [{"function": {"name": "v", "arguments": "{}"}}]}}]},
@@ -453,7 +464,7 @@ def test_a_function_answers_in_both_modes() -> None:
 
 def test_a_function_that_returns_nonsense_says_so() -> None:
     with pytest.raises(JudgeError) as raised:
-        FunctionClient(lambda request: 3).answer(REQUEST)  # type: ignore[arg-type, return-value]
+        FunctionClient(lambda request: 3).answer(REQUEST)
     assert str(raised.value).startswith("the judge returned a value of type int; ")
 
 
@@ -462,3 +473,41 @@ def test_messages_of_a_prompt_reach_a_model_with_their_blocks() -> None:
     fake = FakeOpenAI(ANSWER)
     OpenAIClient(fake, "m").ask(Call((Message("user", "", (image,)),), CALL.schema))
     assert fake.seen[0]["messages"] == [{"role": "user", "content": [json.loads(image)]}]
+
+
+# ------------------------------------------------------------------------------------- never answering
+
+LEAVING = """
+import asyncio, threading, time
+from fieldwise.core.flow import JudgeRequest, Question
+from fieldwise.judges.model import create_judge
+from tests.judges.fakes import FakeOpenAI, Script, Step, SyncOnlyChatModel, chat_model
+steps = Step(delay=60.0),
+clients = {{
+    "chat-model": (chat_model(*steps), None),
+    "sync-only": (SyncOnlyChatModel(script=Script(*steps)), None),
+    "shape": (FakeOpenAI(*steps), "m"),
+    "async-shape": (FakeOpenAI(*steps, is_async=True), "m"),
+    "function": (lambda request: time.sleep(60), None),
+}}
+client, model = clients[{name!r}]
+judge = create_judge(client, model=model, timeout=None)
+request = JudgeRequest((Question("a", "a", "c", 1, 2),))
+threading.Thread(target=judge, args=(request,), daemon=True).start()
+try:
+    asyncio.run(asyncio.wait_for(judge.acall(request), 0.2))
+except TimeoutError:
+    print("left")
+"""
+
+
+@pytest.mark.parametrize("name", ["chat-model", "sync-only", "shape", "async-shape", "function"])
+def test_a_client_that_never_answers_does_not_keep_the_process(name: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", LEAVING.format(name=name)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=45,
+    )
+    assert (run.returncode, run.stdout.strip()) == (0, "left"), run.stderr

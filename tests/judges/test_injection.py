@@ -119,7 +119,7 @@ def test_the_verdict_is_the_one_of_the_data(text: str) -> None:
         "reference_outputs": {"note": "expected", "other": f"{text} ", text: "right"},
     }
     rubric = {"note": "same meaning", "other": "same meaning"}
-    sync = fieldwise.create_json_match_evaluator(rubric=rubric, judge=model)(**given)
+    sync: Any = fieldwise.create_json_match_evaluator(rubric=rubric, judge=model)(**given)
     evaluate: Any = fieldwise.create_async_json_match_evaluator(rubric=rubric, judge=model)
     scores = {result["key"]: result["score"] for result in sync}
     assert scores == {"json_match:note": 0.0, "json_match:other": 0.0, f"json_match:{text}": 0.0}

@@ -22,7 +22,7 @@ TWO = (Question("a", "a", "c", 1, 2), Question("b", "b", "c", 1, 2))
 GRADE = Prompt((Message("user", "Grade"),))
 A, B = {"score": True, "reasoning": "r"}, {"score": False, "reasoning": "s"}
 BOTH = json.dumps({"q1": A, "q2": B})
-YES, NO = Answer(True, "r"), Answer(False, "s")  # noqa: FBT003 - a verdict
+YES, NO = Answer(True, "r"), Answer(False, "s")
 
 
 def read(content: Any, questions: Any = TWO, prompt: Any = None, **reply: Any) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def test_a_shape_that_means_one_thing_is_read(content: Any) -> None:
 
 @pytest.mark.parametrize("content", [{"q1": True, "q2": False}, '{"q1": "True", "q2": "False"}'])
 def test_a_verdict_alone_is_an_answer(content: Any) -> None:
-    assert read(content) == {"a": Answer(True), "b": Answer(False)}  # noqa: FBT003 - verdicts
+    assert read(content) == {"a": Answer(True), "b": Answer(False)}
 
 
 SINGLE: dict[str, Any] = {
@@ -77,7 +77,7 @@ def test_a_single_question_takes_a_flat_answer(content: Any, prompt: Any) -> Non
 
 
 def test_a_reason_that_is_no_text_is_shown_as_text() -> None:
-    assert read({"q1": {"justification": 7, "score": True}, "q2": B})["a"] == Answer(True, "7")  # noqa: FBT003
+    assert read({"q1": {"justification": 7, "score": True}, "q2": B})["a"] == Answer(True, "7")
 
 
 def test_a_key_that_is_missing_is_not_answered() -> None:
@@ -93,30 +93,55 @@ def test_ignored_answers_are_counted() -> None:
 # ------------------------------------------------------------------------------------ without an answer
 
 UNREADABLE: tuple[tuple[str, Any, str | None, str], ...] = (
-    ("prose", "I'm sorry, I can't help.", None, 'the judge\'s reply holds no JSON: "I\'m sorry, I can\'t help."'),
+    (
+        "prose",
+        "I'm sorry, I can't help.",
+        None,
+        "the judge's reply holds no JSON: \"I'm sorry, I can't help.\"",
+    ),
     ("long-prose", "no " * 50, None, f"the judge's reply holds no JSON: '{('no ' * 27)[:79]}…'"),
     ("empty", "", None, "the judge's reply is empty"),
     ("blank", " \n", None, "the judge's reply is empty"),
     ("nothing", None, None, "the judge's reply is empty"),
-    ("cut", '{"q1": {"score": tr', None, "the judge's reply is truncated: '{\"q1\": {\"score\": tr'"),
-    ("cut-by-limit", '{"q1": {"sc', "length", "the judge's reply was cut at its token limit; raise max_tokens"),
-    ("limit-and-nothing", None, "MAX_TOKENS", "the judge's reply was cut at its token limit; raise max_tokens"),
-    ("limit-and-object", {"q1": A}, "length", "the judge's reply was cut at its token limit; raise max_tokens"),
+    ("cut", '{"q1": {"score": tr', None, 'the judge\'s reply is truncated: \'{"q1": {"score": tr\''),
+    (
+        "cut-by-limit",
+        '{"q1": {"sc',
+        "length",
+        "the judge's reply was cut at its token limit; raise max_tokens",
+    ),
+    (
+        "limit-and-nothing",
+        None,
+        "MAX_TOKENS",
+        "the judge's reply was cut at its token limit; raise max_tokens",
+    ),
+    (
+        "limit-and-object",
+        {"q1": A},
+        "length",
+        "the judge's reply was cut at its token limit; raise max_tokens",
+    ),
     (
         "several",
         '{"q1": true} {"q1": false}',
         None,
-        "the judge's reply holds several different JSON values: '{\"q1\": true} {\"q1\": false}'",
+        'the judge\'s reply holds several different JSON values: \'{"q1": true} {"q1": false}\'',
     ),
     (
         "twice",
         '{"q1": true, "q1": false}',
         None,
-        "the judge's reply names a key twice: '{\"q1\": true, \"q1\": false}'",
+        'the judge\'s reply names a key twice: \'{"q1": true, "q1": false}\'',
     ),
     ("other-keys", {"zz": 1}, None, "the judge's reply has none of the keys it was asked for: \"{'zz': 1}\""),
     ("list", [A, B], None, f"the judge's reply has none of the keys it was asked for: {str([A, B])[:79]!r}"),
-    ("nested-twice", {"x": {"y": {"q1": A}}}, None, "the judge's reply has none of the keys it was asked for: "),
+    (
+        "nested-twice",
+        {"x": {"y": {"q1": A}}},
+        None,
+        "the judge's reply has none of the keys it was asked for: ",
+    ),
     ("flat-for-two", A, None, "the judge's reply has none of the keys it was asked for: "),
 )
 
@@ -140,7 +165,11 @@ REFUSED: tuple[tuple[str, dict[str, Any], str], ...] = (
         {"content": BOTH, "finish": "content_filter"},
         "the judge's reply was stopped by a content filter (content_filter)",
     ),
-    ("safety", {"content": "", "finish": "SAFETY"}, "the judge's reply was stopped by a content filter (safety)"),
+    (
+        "safety",
+        {"content": "", "finish": "SAFETY"},
+        "the judge's reply was stopped by a content filter (safety)",
+    ),
 )
 
 

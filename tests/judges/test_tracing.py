@@ -152,11 +152,9 @@ def test_nothing_is_sent_by_default(server: LangSmithServer, create: Any, option
 def test_an_experiment_that_uploads_nothing_sends_nothing(
     runner: str, server: LangSmithServer, client: Client, options: Any
 ) -> None:
-    data = [
-        Example(id=uuid.uuid4(), inputs={"n": n}, outputs=GIVEN["reference_outputs"]) for n in range(2)
-    ]
+    data = [Example(id=uuid.uuid4(), inputs={"n": n}, outputs=GIVEN["reference_outputs"]) for n in range(2)]
     given: dict[str, Any] = {"data": data, "client": client, "upload_results": False}
-    evaluators = [
+    evaluators: Any = [
         fieldwise.create_json_match_evaluator(rubric=RUBRIC, **options),
         fieldwise.create_async_json_match_evaluator(rubric=RUBRIC, **options),
     ]
@@ -195,12 +193,14 @@ def no_end(*_: Any, **__: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "broken", "said"), [("trace", Half, "OSError('half')"), ("RunTree.end", no_end, "OSError('full')")]
+    ("name", "broken", "said"),
+    [("trace", Half, "OSError('half')"), ("RunTree.end", no_end, "OSError('full')")],
 )
 def test_broken_tracing_costs_no_score(
     name: str,
     broken: Any,
     said: str,
+    *,
     monkeypatch: pytest.MonkeyPatch,
     client: Client,
     caplog: pytest.LogCaptureFixture,

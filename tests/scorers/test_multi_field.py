@@ -282,6 +282,18 @@ def test_keys_and_pairings_are_bounded() -> None:
     assert len(found[1]["extra"]["pairing"]) == 10
 
 
+def test_a_bounded_pairing_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fieldwise.core.walk.MAX_GRADES", 1)
+    reference, outputs = (
+        {"l": [{"t": first}, {"t": other}]} for first, other in (("ab", "cd"), ("ax", "cy"))
+    )
+    field = Field("l[*].t", "string_similarity")
+    found = one(outputs, reference, field, lists={"l": "same_elements"})
+    note = "t: paired by equality, too many values to compare each with each"
+    assert found["extra"]["pairing"]["l"]["note"] == note
+    assert note in found["comment"]
+
+
 def test_a_field_that_is_a_list() -> None:
     outputs, reference = {"tags": ["y", "x"]}, {"tags": ["x", "y"]}
     assert scores(outputs, reference, ["tags"])["tags"] == 0.0

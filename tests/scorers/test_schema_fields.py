@@ -128,6 +128,8 @@ SCHEMA: Final = {
         "pair": {"type": "array", "prefixItems": [{"type": "number"}, {"type": "number"}]},
         "codes": {"type": "array", "items": {"$ref": "#/definitions/code"}, "uniqueItems": True},
         "empty": {"type": "object"},
+        "any": {"type": "array", "items": True},
+        "some": {"items": {"anyOf": [{"type": "null"}, {"properties": {"x": {}}}]}},
         "odd": {"oneOf": [{"type": "string"}, {"type": "object", "properties": {"x": {}}}]},
     },
     "definitions": {
@@ -160,13 +162,15 @@ def test_a_json_schema() -> None:
         Field("pair"),
         Field("codes", list_match_mode="same_elements"),
         Field("empty"),
+        Field("any"),
+        Field("some[*].x"),
         Field("odd"),
     ]
     document = {
         "id": "x", "count": 1, "total": None, "kind": "a", "fixed": 1.5, "due": "2025-01-02",
         "at": None, "mail": "m", "a.b": {"c/d": 1, "": 2}, "owner": {"name": "n"},
         "lines": [{"sku": "s", "who": {"name": "w"}}],
-        "grid": [[{"x": 1}]], "pair": [1, 2], "codes": ["a", "b"], "empty": {}, "odd": "o",
+        "grid": [[{"x": 1}]], "pair": [1, 2], "codes": ["a", "b"], "empty": {}, "any": [1], "some": [{"x": 1}], "odd": "o",
     }  # fmt: skip
     assert set(scores(document, document, fields).values()) == {1.0}
 

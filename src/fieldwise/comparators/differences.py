@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from fieldwise.comparators._many import close, numbers
 from fieldwise.comparators._options import amount, one_of, settings
 from fieldwise.comparators._readers import exact
 from fieldwise.core.compare import Comparator
@@ -47,8 +48,24 @@ def numeric_diff(
         near = base - difference
         return (near.numerator * base.denominator) / (near.denominator * base.numerator)
 
+    def graded(wanted: Any, came: Any) -> tuple[Any, Any]:
+        import numpy as np
+
+        size = abs(wanted) + abs(came)
+        base = abs(wanted) if relative_to == "expected" else np.maximum(abs(wanted), abs(came))
+        base = np.broadcast_to(base, size.shape)
+        away, bound = abs(wanted - came), float(share) * base
+        apart = np.divide(away, base, out=np.ones(size.shape), where=base > 0)
+        return np.where(away <= bound, 1.0, np.maximum(0.0, 1.0 - apart)), close(away, bound, size)
+
     made = settings(
         tolerance=tolerance,
         relative_to=relative_to,
     )
-    return Comparator("numeric_diff", grade, made, symmetric=relative_to == "larger")
+    return Comparator(
+        "numeric_diff",
+        grade,
+        made,
+        symmetric=relative_to == "larger",
+        many=lambda expected, actual: numbers(expected, actual, grade, graded),
+    )

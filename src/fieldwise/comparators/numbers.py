@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.comparators._many import close, numbers
 from fieldwise.core._say import shown
 from fieldwise.core.compare import Comparator
 from fieldwise.core.equality import preview
@@ -42,8 +43,20 @@ def number(*, absolute: float | Decimal = 0, relative: float | Decimal = 0) -> C
         wanted, came = _read(expected), _read(actual)
         return abs(wanted - came) <= max(widest[0], widest[1] * abs(wanted))
 
+    def within(wanted: Any, came: Any) -> tuple[Any, Any]:
+        import numpy as np
+
+        away, bound = abs(wanted - came), np.maximum(float(widest[0]), float(widest[1]) * abs(wanted))
+        return (away <= bound).astype(float), close(away, bound, abs(wanted) + abs(came) + bound)
+
     settings = {"absolute": to_json(absolute), "relative": to_json(relative)}
-    return Comparator("number", grade, settings, symmetric=not relative)
+    return Comparator(
+        "number",
+        grade,
+        settings,
+        symmetric=not relative,
+        many=lambda expected, actual: numbers(expected, actual, grade, within),
+    )
 
 
 def _tolerance(option: str, value: float | Decimal) -> Fraction:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.comparators._many import texts
 from fieldwise.core.compare import Comparator
 from fieldwise.core.equality import preview
 from fieldwise.core.select import nearest
 from fieldwise.errors import ConfigError, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 METRICS: Final[dict[str, str]] = {
     "levenshtein": "Levenshtein",
@@ -23,6 +27,8 @@ METRICS: Final[dict[str, str]] = {
 }
 """Metric name to the module of `rapidfuzz.distance` that computes its normalised similarity."""
 
+_SLOW: Final = frozenset({"damerau_levenshtein"})
+"""What takes a step for each cell, not for each word of them."""
 
 MAX_CELLS: Final = 400_000_000
 """The greatest product of two lengths that is compared: 20,000 x 20,000 characters."""
@@ -56,4 +62,10 @@ def string_similarity(metric: str = "levenshtein") -> Comparator:
         module = getattr(rapidfuzz.distance, METRICS[metric])
         return float(module.normalized_similarity(expected, actual))
 
-    return Comparator("string_similarity", grade, {"metric": metric})
+    def many(expected: Sequence[Any], actual: Sequence[Any]) -> Any:
+        import rapidfuzz.distance
+
+        return texts(expected, actual, getattr(rapidfuzz.distance, METRICS[metric]).normalized_similarity)
+
+    at_once = None if metric in _SLOW else many
+    return Comparator("string_similarity", grade, {"metric": metric}, many=at_once)

@@ -54,6 +54,21 @@ def certificate(weights: Sequence[Sequence[float]]) -> list[tuple[int, int]] | N
     return pairs
 
 
+def unique(weights: Sequence[Sequence[float]]) -> list[tuple[int, int]] | None:
+    """Return the only optimum if every row has one strictly best column, all different, else None.
+
+    >>> unique([[1, 2], [2, 0]]), unique([[1, 1], [2, 0]])
+    ([(0, 1), (1, 0)], None)
+    """
+    if len(weights) > len(weights[0]):
+        flipped = unique(list(zip(*weights, strict=True)))
+        return flipped and [(row, column) for column, row in flipped]
+    pairs = certificate(weights)
+    if pairs is None or any(weights[row].count(weights[row][column]) > 1 for row, column in pairs):
+        return None
+    return pairs
+
+
 def hungarian(weights: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
     """Solve a problem with at most as many rows as columns, in pure Python."""
     columns = len(weights[0])

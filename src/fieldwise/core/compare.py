@@ -18,9 +18,11 @@ from fieldwise.core.values import Unconvertible, to_json
 from fieldwise.errors import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from fieldwise._types import CompareCallable, Json, Missing, Path, Status
+
+    ManyCallable = Callable[[Sequence[Json], Sequence[Json]], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,8 @@ class Comparator:
         settings: the options it was made with, for people.
         symmetric: whether swapping the sides keeps the score.
         whole: whether it takes lists and objects as they are, instead of their leaves one by one.
+        many: `(expected, actual) -> array`, a row for each actual value: what `grade` gives for each two,
+            0 for what it cannot read, to within 1e-9. Only to pair lists faster, and no comparator needs it.
     """
 
     name: str
@@ -40,6 +44,7 @@ class Comparator:
     settings: Mapping[str, Any] = field(default_factory=dict)
     symmetric: bool = True
     whole: bool = False
+    many: ManyCallable | None = None
 
     def __call__(self, expected: Json, actual: Json) -> float:
         """Return the score of two values in 0..1, equal values included.

@@ -69,7 +69,10 @@ class Question:
         criterion: what makes an answer right, in words.
         expected: the reference's value.
         actual: the output's value.
-        scale: what the answer is: a bool, or a number from 0 to 1 or from 0 to 100.
+        scale: what the answer is: a bool, a number from 0 to 1 or from 0 to 100, one of `choices`, or what
+            `schema` says.
+        choices: the answers there are, all text or all numbers.
+        schema: a JSON schema as text, one of whose members has the question's id and is the answer.
     """
 
     id: str
@@ -77,7 +80,9 @@ class Question:
     criterion: str
     expected: Json
     actual: Json
-    scale: Literal["boolean", "unit", "percent"] = "boolean"
+    scale: Literal["boolean", "unit", "percent", "choice", "schema"] = "boolean"
+    choices: tuple[str | float, ...] = ()
+    schema: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +106,9 @@ class JudgeRequest:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A valid answer to one question: a bool or a number on the question's own scale, and why."""
+    """A valid answer to one question, on the question's own scale, and why."""
 
-    score: bool | float
+    score: Any
     reasoning: str | None = None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fieldwise.core.select import WILD, compile_path, field_name, join
-from fieldwise.errors import PathError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,12 +38,12 @@ def place_names(documents: Iterable[Json | Missing]) -> set[str]:
 
 
 def plain_name(path: str) -> str:
-    """Return a path of any form as places are named; one that does not parse as it is.
+    """Return a path of any form as places are named.
+
+    Raises:
+        PathError: for one that does not parse.
 
     >>> plain_name("/items/0/sku"), plain_name("$.items[0].sku")
     ('items.0.sku', 'items[*].sku')
     """
-    try:
-        return field_name(compile_path(path).steps)
-    except PathError:
-        return path
+    return field_name(compile_path(path).steps)

@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from operator import eq
+from operator import add, eq
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from fieldwise.core.assign import assign
+from fieldwise.core.assign import assign, unique
 from fieldwise.core.equality import canonical
 from fieldwise.core.marks import features
 
@@ -63,6 +63,8 @@ class Rest:
             pairs = self._settle(left, right)
             if pairs is not None:
                 return [(left[row], right[column]) for row, column in pairs], None
+        elif len(left) * len(right) <= MAX_CELLS:
+            return self._assigned(left, right), None
         left = sorted(left, key=lambda index: canonical(self.actual[index]))
         right = sorted(right, key=lambda index: canonical(self.expected[index]))
         blocks, note = _blocks(left, right)
@@ -70,6 +72,17 @@ class Rest:
         for some, others in blocks:
             pairs += [(some[row], others[column]) for row, column in assign(self.weigh(some, others))]
         return pairs, note
+
+    def _assigned(self, left: list[int], right: list[int]) -> Pairs:
+        """Weigh all pairs, and put the elements in canonical order only if the optimum may not be unique."""
+        weights = self.weigh(left, right)
+        pairs = unique(weights)
+        if pairs is None:
+            rows = sorted(range(len(left)), key=lambda at: canonical(self.actual[left[at]]))
+            columns = sorted(range(len(right)), key=lambda at: canonical(self.expected[right[at]]))
+            ordered = [[weights[row][column] for column in columns] for row in rows]
+            pairs = [(rows[row], columns[column]) for row, column in assign(ordered)]
+        return [(left[row], right[column]) for row, column in pairs]
 
     def weigh(self, left: list[int], right: list[int]) -> list[list[float]]:
         """Return the weight of every pair: equal fields first, names in common to settle ties."""
@@ -81,8 +94,10 @@ class Rest:
             _count(rows, names, others, 1.0 / most)
         if self.grade is not None:
             grades = self.grade([self.actual[at] for at in left], [self.expected[at] for at in right])
+            if not any(map(any, rows)):
+                return grades
             for row, extra in zip(rows, grades, strict=True):
-                row[:] = map(sum, zip(row, extra, strict=True))
+                row[:] = map(add, row, extra)
         return rows
 
     def _settle(self, left: list[int], right: list[int]) -> Pairs | None:
@@ -105,10 +120,16 @@ class Rest:
             rows = self.table[side]
             return [list(enumerate(rows[index])) for index in indices]
         elements = self.expected if side else self.actual
-        marks = [features(elements[index], deep=self.deep) for index in indices]
         if not self.graded:
-            return marks
-        return [frozenset([one for one in mark if _top(one) not in self.graded]) for mark in marks]
+            return [features(elements[index], deep=self.deep) for index in indices]
+        return [self._ungraded(elements[index]) for index in indices]
+
+    def _ungraded(self, element: Json) -> Marks:
+        """The marks of the members that no grade looks at."""
+        if not isinstance(element, dict) or not element:
+            return features(element)
+        rest = {name: value for name, value in element.items() if name not in self.graded}
+        return features(rest, deep=self.deep) if rest else ()
 
 
 def settle(rows: Sequence[Marks], columns: Sequence[Marks], hits: Hits) -> Pairs | None:
@@ -161,11 +182,6 @@ def _voted(seen: list[list[int]]) -> int | None:
     most = max(votes.values())
     winners = [column for column, count in votes.items() if count == most]
     return winners[0] if len(winners) == 1 else None
-
-
-def _top(mark: Any) -> Any:
-    name = mark[0]
-    return name[0] if isinstance(name, tuple) else name
 
 
 def _names(elements: Sequence[Json], indices: list[int]) -> list[frozenset[Hashable]]:

@@ -8,102 +8,38 @@ their way pair in order. A place on neither side leaves nothing behind.
 Lists are paired on what the picks look at and nothing else, so a member nobody asked for never decides
 which element answers which.
 
-How it works: the paths are one tree (`_spots`), walked down on both documents at once. It is iterative.
+How it works: the paths are one tree (`_spots`), walked down on both documents at once, without recursion.
+Lists are paired by `_pick_pairs`; what is left behind is in `picked`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core._spots import Say, as_node, below, every, named_steps, plant, project
-from fieldwise.core.align import Alignment, ByKey, align
+from fieldwise.core._pick_pairs import mode_of, pair_elements, pair_finds
+from fieldwise.core._spots import Say, below, every, named_steps, plant
 from fieldwise.core.compare import Outcome
+from fieldwise.core.equality import equal
 from fieldwise.core.normalise import normalise
+from fieldwise.core.picked import Element, Found, Pairing, Pick, Picked
 from fieldwise.core.policy import Node, Policy
-from fieldwise.core.select import Selector, compile_path, resolve
-from fieldwise.core.values import UnorderedList
-from fieldwise.core.walk import Grader, Place, fold_leaves, walk
+from fieldwise.core.select import resolve
+from fieldwise.core.walk import Place, fold_leaves, walk
 from fieldwise.errors import PathError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from fieldwise._types import Json, ListMode, Missing, Path, Step
+    from fieldwise._types import Json, Missing, Path, Step
     from fieldwise.core._spots import Spot, Standing
     from fieldwise.core.policy import Entry
-    from fieldwise.core.select import Match, PathStep
+    from fieldwise.core.select import PathStep
 
+__all__ = ["Pick", "Picked", "Picker"]
 
-@dataclass(frozen=True, slots=True)
-class Pick:
-    """One place to compare, or many.
-
-    Attributes:
-        name: the path as given.
-        selector: the compiled path.
-        say: how it is compared: by JSON equality unless a comparator or a rubric is named; how it pairs
-            when it is a list.
-    """
-
-    name: str
-    selector: Selector
-    say: Say = field(default_factory=Say)
-
-
-@dataclass(slots=True)
-class Found:
-    """What is at one place of a pick on each side, and how it compared."""
-
-    expected: Json | Missing
-    actual: Json | Missing
-    outcome: Outcome
-
-
-@dataclass(slots=True)
-class Element:
-    """One element of a paired list: its index on each side, None where it has no partner, what is in it."""
-
-    expected: int | None
-    actual: int | None
-    found: list[Found] = field(default_factory=list)
-
-    @property
-    def verdict(self) -> str:
-        """How it came out: a pair with nothing right in it is no match."""
-        if self.expected is None:
-            return "invented"
-        if self.actual is None:
-            return "missing"
-        scores = [one.outcome.score for one in self.found]
-        return "matched" if not scores or any(score is None or score > 0 for score in scores) else "unmatched"
-
-
-@dataclass(slots=True)
-class Pairing:
-    """How the elements of one list were paired.
-
-    Attributes:
-        where: the place of the list.
-        mode: how, in the words of the option.
-        elements: pairs in the order of the expected list, then what has no partner.
-        note: what was bounded, or None.
-    """
-
-    where: Path
-    mode: str
-    elements: list[Element] = field(default_factory=list)
-    note: str | None = None
-
-
-@dataclass(slots=True)
-class Picked:
-    """What became of one pick: what was found at each of its places, and the pairings they rest on."""
-
-    pick: Pick
-    found: list[Found] = field(default_factory=list)
-    pairings: list[Pairing] = field(default_factory=list)
+_PLAIN: Final = Say()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +57,7 @@ class _Here:
 class Picker:
     """Compares documents at the places of some picks.
 
+    >>> from fieldwise.core.select import compile_path
     >>> picker = Picker([Pick("items[*].n", compile_path("items[*].n"))])
     >>> (picked,) = picker.compare({"items": [{"n": 1}, {"n": 2}]}, {"items": [{"n": 1}]})
     >>> [one.outcome.score for one in picked.found]
@@ -157,7 +94,7 @@ class Picker:
             if one.pick.selector.query is not None:
                 self._query(one, expected, actual, words)
         for pairing in pairings:
-            _explain(pairing)
+            pairing.explain()
         return picked
 
     def _plant(self, readings: Sequence[tuple[PathStep, ...]]) -> Spot:
@@ -190,6 +127,8 @@ class Picker:
             reason = "missing" if actual is MISSING else "unexpected"
             return Outcome(pick.name, 0.0, expected, actual, reason=reason, comparator=name, where=where)
         words = here.words
+        if words is None and say == _PLAIN:
+            return Outcome(pick.name, float(equal(expected, actual)), expected, actual, where=where)
         node = Node(
             rubric=say.rubric,
             lists=say.lists or (words.lists if words is not None else None),
@@ -228,11 +167,12 @@ class Picker:
         """Pair the elements of two lists; return how, and what of it is to be compared."""
         expected: Any = here.expected if isinstance(here.expected, list) else []
         actual: Any = here.actual if isinstance(here.actual, list) else []
-        mode = _mode(here)
-        alignment, notes = self._align(here, spots, mode, expected, actual)
-        pairing = Pairing(here.where, str(mode), note="; ".join(notes) or None)
+        mode = mode_of(here.words, here.expected, here.actual)
+        words = here.words.every if here.words is not None else None
+        rows, note = pair_elements(expected, actual, mode, spots=spots, words=words, plain=self._plain)
+        pairing = Pairing(here.where, str(mode), note=note)
         steps = []
-        for at, came in _rows(alignment):
+        for at, came in rows:
             element = Element(at, came)
             pairing.elements.append(element)
             if (at is None and mode == "superset") or (came is None and mode == "subset"):
@@ -251,34 +191,12 @@ class Picker:
             steps.append(step)
         return pairing, steps
 
-    def _align(
-        self, here: _Here, spots: Standing, mode: ListMode | ByKey, expected: list[Json], actual: list[Json]
-    ) -> tuple[Alignment, list[str]]:
-        if mode == "ordered":
-            return align(actual, expected, mode), []
-        sides = [[self._plain(project(one, spots)) for one in side] for side in (expected, actual)]
-        if isinstance(mode, ByKey):
-            wanted, came = (
-                [_keyed(one, mode, part) for one, part in zip(side, parts, strict=True)]
-                for side, parts in zip((expected, actual), sides, strict=True)
-            )
-            found = align(came, wanted, _BY_K)
-            return found, [found.note] if found.note else []
-        words = here.words.every if here.words is not None else None
-        node = as_node(spots, words)
-        grader = Grader(node, node.comparator)
-        wanted, came = sides  # type: ignore[assignment]
-        found = align(came, wanted, mode, deep=True, **grader.for_elements(wanted, came, mode))
-        return found, [note for note in (found.note, *grader.notes) if note]
-
-    def _query(
-        self, picked: Picked, expected: Json, actual: Json | Missing, words: Node | None
-    ) -> None:
+    def _query(self, picked: Picked, expected: Json, actual: Json | Missing, words: Node | None) -> None:
         """Pair what a query finds on each side."""
         pick = picked.pick
         try:
             came = [] if actual is MISSING else pick.selector.find(actual)
-            rows = _in_order(pick.selector.find(expected), came)
+            rows = pair_finds(pick.selector.find(expected), came)
         except PathError as error:
             status, reason = "not_evaluated", str(error)
             outcome = Outcome(pick.name, None, MISSING, MISSING, status, reason)  # type: ignore[arg-type]
@@ -296,17 +214,11 @@ class Picker:
             self._note(picked, here)
 
 
-_K, _V = "k", "v"
-_BY_K = ByKey((compile_path(_K),))
-
-
 def _named(here: _Here) -> list[_Here]:
     """The places that names and indices lead to."""
     found = []
     for (at, came), spots in named_steps(here.spots, here.expected, here.actual).items():
-        step = at if at is not None else came
-        if step is None:
-            continue
+        step: Any = at if at is not None else came
         words = None
         if here.words is not None:
             size = len(here.expected if at is not None else here.actual)  # type: ignore[arg-type]
@@ -338,62 +250,7 @@ def _at(value: Any, step: Step | None) -> Json | Missing:
     return MISSING if step is None else value[step]
 
 
-def _mode(here: _Here) -> ListMode | ByKey:
-    """How a list pairs: as the options say, else as a set if it was one, else by index."""
-    said = here.words.lists if here.words is not None else None
-    sets = UnorderedList in (type(here.expected), type(here.actual))
-    return said or ("same_elements" if sets else "ordered")
-
-
-def _rows(found: Alignment) -> list[tuple[int | None, int | None]]:
-    """Every element's index on either side: the expected list in its order, then what is new."""
-    rows: list[tuple[int | None, int | None]] = [(at, came) for came, at in found.same + found.pairs]
-    rows += [(at, None) for at in found.missing]
-    rows.sort(key=lambda row: row[0] or 0)
-    return rows + [(None, came) for came in sorted(found.invented)]
-
-
-def _keyed(element: Json, mode: ByKey, part: Json | Missing) -> Json:
-    """What pairs an element by its keys: they themselves, and what the picks look at where keys repeat."""
-    found = [key.find(element) for key in mode.keys]
-    keyed: dict[str, Any] = {_V: part}
-    if all(found):
-        keyed[_K] = [match.value for matches in found for match in matches]
-    return keyed
-
-
-def _in_order(wanted: list[Match], came: list[Match]) -> list[tuple[Match | None, Match | None]]:
-    """Pair finds whose ways have the same names, in the order of the query.
-
-    The names are those of members; so a member of another object never answers, and the order of members
-    does not count.
-    """
-    groups: dict[tuple[str | None, ...], tuple[list[Match], list[Match]]] = {}
-    for side, matches in enumerate((wanted, came)):
-        for match in matches:
-            names = tuple([step if isinstance(step, str) else None for step in match.path])
-            groups.setdefault(names, ([], []))[side].append(match)
-    rows: list[tuple[Match | None, Match | None]] = []
-    for some, others in groups.values():
-        both = min(len(some), len(others))
-        rows += zip(some[:both], others[:both], strict=True)
-        rows += [(one, None) for one in some[both:]]
-        rows += [(None, one) for one in others[both:]]
-    return rows
-
-
 def _words_at(words: Node | None, where: Path) -> Node | None:
     for step in where:
         words = words.child(step) if words is not None else None
     return words
-
-
-def _explain(pairing: Pairing) -> None:
-    """Say below a list how its pairing was bounded, where something is not right."""
-    if pairing.note is None:
-        return
-    for element in pairing.elements:
-        for found in element.found:
-            outcome = found.outcome
-            if outcome.score != 1.0:
-                outcome.reason = f"{outcome.reason}; {pairing.note}" if outcome.reason else pairing.note

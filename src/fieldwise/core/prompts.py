@@ -81,10 +81,12 @@ class Prompt:
         messages: what the judge reads; how to reply is added to it.
         schema: the JSON schema of the reply as JSON text, where it is the evaluator's own. Its members
             are then the answers to the questions of those ids.
+        listed: whether a question asked by itself is written out after the messages, as several always are.
     """
 
     messages: tuple[Message, ...]
     schema: str | None = None
+    listed: bool = False
 
 
 def encode(value: object) -> str:

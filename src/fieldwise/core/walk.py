@@ -6,8 +6,8 @@ is iterative; only the pairing of nested lists looks ahead, as deep as lists are
 `MAX_DEPTH` everything is compared whole, so that names and places stay short.
 
 Pairing grades elements by more than equality where a comparator or a rubric has a word on them. Past
-`MAX_GRADES` comparisons equality decides there as well; like any bound of a pairing, that shows in the
-reason of the outcomes it may have decided.
+`MAX_GRADES` comparisons (`MAX_AT_ONCE` where a comparator grades many at once) equality decides there as
+well; like any bound of a pairing, that shows in the reason of the outcomes it may have decided.
 
 A place missing on one side is walked on the other alone, so each of its leaves counts as wrong: a
 whole subtree gone never costs less than its leaves.
@@ -19,20 +19,24 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fieldwise._types import MISSING
+from fieldwise.core._sums import FEW, Sums, Values
 from fieldwise.core.align import align
 from fieldwise.core.compare import Comparator, Outcome, compare
-from fieldwise.core.equality import equal, freeze
+from fieldwise.core.equality import equal
 from fieldwise.core.select import join
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Sequence
 
     from fieldwise._types import Json, ListMode, Missing, Path, Step
+    from fieldwise.core._sums import Distinct
     from fieldwise.core.align import ByKey
+    from fieldwise.core.compare import ManyCallable
     from fieldwise.core.policy import Node
 
 MAX_DEPTH: Final = 256
 MAX_GRADES: Final = 100_000
+MAX_AT_ONCE: Final = 2_000_000
 _LIKENESS_LENGTH: Final = 500
 
 _ONE_SIDED: Final = ("subset", "superset")
@@ -84,14 +88,14 @@ def steps_down(place: Place, *, null_is_missing: bool = False) -> list[Place]:
 
 
 def fold_leaves(leaves: Sequence[Outcome], name: str, *, mean: bool) -> Outcome:
-    """Fold the leaves of a place into its one outcome; the worst leaf speaks for it.
+    """Fold the leaves of a place into its one outcome; the worst leaf speaks for it, a graded one first.
 
     Args:
         leaves: at least one outcome.
         name: the name of the place.
         mean: whether the score is the weighted mean, not all or nothing.
     """
-    worst = min(leaves, key=lambda leaf: -1.0 if leaf.score is None else leaf.score)
+    worst = min(leaves, key=_speaks)
     score: float | None = None
     if worst.score is not None and mean:
         total = sum(leaf.weight for leaf in leaves)
@@ -101,6 +105,11 @@ def fold_leaves(leaves: Sequence[Outcome], name: str, *, mean: bool) -> Outcome:
     return Outcome(
         name, score, worst.expected, worst.actual, worst.status, worst.reason, worst.comparator, worst.where
     )
+
+
+def _speaks(leaf: Outcome) -> tuple[float, bool]:
+    """The rank of a leaf among those of a place; the lowest speaks for it."""
+    return (-1.0 if leaf.score is None else leaf.score, leaf.comparator == "exact")
 
 
 def _goes_down(place: Place, deep: bool) -> bool:  # noqa: FBT001 - called for every place
@@ -242,7 +251,7 @@ class Grader:
     def _matrix(
         self, actual: Sequence[Json], expected: Sequence[Json], graded: frozenset[str], *, whole: bool
     ) -> list[list[float]]:
-        total = [[0.0] * len(expected) for _ in actual]
+        total = Sums(len(actual), len(expected))
         for name in sorted(graded):
             node = self._child(name)
             comparator = (node.comparator if node is not None else None) or self.comparator
@@ -253,46 +262,65 @@ class Grader:
             bare = [MISSING if isinstance(a, dict) else a for a in actual]
             wanted = [MISSING if isinstance(e, dict) else e for e in expected]
             self._add(total, bare, wanted, Place("$", (), None, None, None, self.comparator, 1.0))
-        return total
+        return total.rows()
 
     def _add(
-        self,
-        total: list[list[float]],
-        actual: Sequence[Json | Missing],
-        expected: Sequence[Json | Missing],
-        place: Place,
+        self, total: Sums, actual: Sequence[Json | Missing], expected: Sequence[Json | Missing], place: Place
     ) -> None:
         """Add the grade of one member to every pair; equal values and repeated pairs cost nothing more."""
-        columns = [(at, value, freeze(value)) for at, value in enumerate(expected) if value is not MISSING]
-        rows = [(at, value, freeze(value)) for at, value in enumerate(actual) if value is not MISSING]
-        graded = _comparisons(columns, rows) <= MAX_GRADES
-        if not graded:
-            self.notes.append(f"{place.name}: paired by equality, too many values to compare each with each")
-        known: dict[tuple[Hashable, Hashable], float] = {}
-        for row, came, mark in rows:
-            cells = total[row]
-            for column, wanted, other in columns:
-                grade = known.get((mark, other))
-                if grade is None:
-                    grade = _grade(place, wanted, came) if graded else float((mark,) == (other,))
-                    known[mark, other] = grade
-                cells[column] += grade
+        came, wanted = Values.of(actual), Values.of(expected)
+        if came.distinct and wanted.distinct:
+            total.add(self._table(place, came.distinct, wanted.distinct), came, wanted)
+
+    def _table(self, place: Place, actual: Distinct, expected: Distinct) -> Any:
+        """Grade each distinct value with each, a row for each actual one."""
+        many = _many(place, actual, expected)
+        if many is not None:
+            table = many(list(expected.values()), list(actual.values()))
+            columns = {mark: column for column, mark in enumerate(expected)}
+            for row, mark in enumerate(actual):
+                if mark in columns:
+                    table[row, columns[mark]] = 1.0
+            return table
+        if _leaves(actual) * _leaves(expected) <= MAX_GRADES:
+            return [[_grade(place, wanted, came) for wanted in expected.values()] for came in actual.values()]
+        self.notes.append(f"{place.name}: paired by equality, too many values to compare each with each")
+        return [[float((mark,) == (other,)) for other in expected] for mark in actual]
 
 
 def _matters(node: Node | None) -> bool:
     return node is not None and (node.says("comparator") or node.says("rubric") or node.says("lists"))
 
 
-def _comparisons(
-    columns: Sequence[tuple[int, Json, Hashable]], rows: Sequence[tuple[int, Json, Hashable]]
-) -> int:
-    """How many leaves meet at most when each distinct value is compared with each."""
-    sizes = [sum(map(_size, {mark: value for _, value, mark in side}.values())) for side in (columns, rows)]
-    return sizes[0] * sizes[1]
+def _many(place: Place, actual: Distinct, expected: Distinct) -> ManyCallable | None:
+    """What grades these values all at once, if there are enough of them, and not too many."""
+    if len(actual) * len(expected) < FEW:
+        return None
+    many = place.comparator.many if place.comparator is not None else None
+    if place.node is not None and place.node.rubric is not None:
+        many = _likenesses
+    if many is None or not _are_atoms(actual) or not _are_atoms(expected):
+        return None
+    return many if _length(actual) * _length(expected) <= MAX_AT_ONCE else None
+
+
+def _are_atoms(values: Distinct) -> bool:
+    return not any(isinstance(one, dict | list) for one in values.values())
+
+
+def _length(values: Distinct) -> int:
+    """How long some atoms are, in pieces of text that are compared at once."""
+    return sum([1 + len(one) // 64 if isinstance(one, str) else 1 for one in values.values()])
+
+
+def _leaves(values: Distinct) -> int:
+    return sum(map(_size, values.values()))
 
 
 def _size(root: Json) -> int:
     """The number of leaves of a value, a large value's being large enough."""
+    if not isinstance(root, dict | list):
+        return 1
     leaves, stack = 0, [root]
     while stack and leaves <= MAX_GRADES:
         value = stack.pop()
@@ -308,6 +336,8 @@ def _grade(place: Place, expected: Json, actual: Json) -> float:
         return 1.0
     if place.node is not None and place.node.rubric is not None:
         return _likeness(expected, actual)
+    if not isinstance(expected, dict | list) and not isinstance(actual, dict | list):
+        return compare(place.comparator, expected, actual)[0] or 0.0
     here = Place(place.name, (), expected, actual, place.node, place.comparator, place.weight)
     outcomes = walk(here, deep=place.comparator is not None)
     return sum(
@@ -323,3 +353,19 @@ def _likeness(expected: Json | Missing, actual: Json | Missing) -> float:
     from rapidfuzz.distance import Indel
 
     return Indel.normalized_similarity(expected[:_LIKENESS_LENGTH], actual[:_LIKENESS_LENGTH])
+
+
+def _likenesses(expected: Sequence[Json], actual: Sequence[Json]) -> Any:
+    """`_likeness` of each with each, a row for each actual value."""
+    import numpy as np
+    from rapidfuzz.distance import Indel
+    from rapidfuzz.process import cdist
+
+    texts = [
+        [one[:_LIKENESS_LENGTH] if isinstance(one, str) else "" for one in side] for side in (actual, expected)
+    ]
+    table = cdist(*texts, scorer=Indel.normalized_similarity, dtype=np.float64)
+    for axis, side in enumerate((actual, expected)):
+        others = [at for at, one in enumerate(side) if not isinstance(one, str)]
+        table[(others, slice(None)) if axis == 0 else (slice(None), others)] = 0.0
+    return table

@@ -58,7 +58,8 @@ def on_own_loop(given: Awaitable[T]) -> T:
 
 async def from_own_loop(given: Awaitable[T]) -> T:
     """Await what runs on that loop, from another."""
-    return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(_awaited(given), _own_loop(os.getpid())))
+    future = asyncio.run_coroutine_threadsafe(_awaited(given), _own_loop(os.getpid()))
+    return await asyncio.wrap_future(future)
 
 
 async def _awaited(given: Awaitable[T]) -> T:

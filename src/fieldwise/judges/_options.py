@@ -18,17 +18,19 @@ def limits_of(**options: Any) -> Limiter:
         module = import_module("fieldwise.judges.limits")
     except ModuleNotFoundError:
         return NoLimits()
-    return module.Limits(**options)
+    limits: Limiter = module.Limits(**options)
+    return limits
 
 
 def cache_of(option: Any) -> Cache | None:
     """Return the cache of this option."""
     if option is None:
         return None
-    return import_module("fieldwise.judges.cache").as_cache(option)
+    cache: Cache | None = import_module("fieldwise.judges.cache").as_cache(option)
+    return cache
 
 
-def votes_of(votes: int) -> Votes | None:
+def votes_of(votes: Any) -> Votes | None:
     """Return who asks more than once, or None for one vote."""
     if isinstance(votes, bool) or not isinstance(votes, int) or votes < 1:
         raise ConfigError(f"votes={votes!r}: must be a whole number from 1 up")

@@ -60,7 +60,7 @@ def verdict(reply: Reply, asked: Asked) -> Verdict:
     answers = {}
     for key, question in asked.questions.items():
         if key in members:
-            given = _with_reason(members, key) if asked.own_schema else members[key]
+            given = _with_reason(members, question, key) if asked.own_schema else members[key]
             answers[question.id] = given if asked.own_schema else _answer(question, given)
     ignored = len(members.keys() - asked.questions.keys()) if not asked.own_schema else 0
     return Verdict(answers, usage | ({"ignored_answers": ignored} if ignored else {}))
@@ -126,9 +126,11 @@ def _unwrapped(content: Any, asked: Asked) -> Mapping[str, Any] | None:
     return None
 
 
-def _with_reason(members: Mapping[str, Any], key: str) -> Any:
+def _with_reason(members: Mapping[str, Any], question: Question, key: str) -> Any:
     """A member of a reply of the evaluator's own schema; the reason beside it belongs to it."""
     given = members[key]
+    if question.scale == "schema":
+        return {"score": given}
     if isinstance(given, Mapping) and "score" in given:
         return given
     return {"score": given, "reasoning": _reason(members) if key not in _REASONS else None}
@@ -160,6 +162,8 @@ def _score(question: Question, given: Any) -> Any:
     text = given.strip()
     if question.scale == "boolean":
         return _BOOLEANS.get(text.lower(), given)
+    if question.choices and isinstance(question.choices[0], str):
+        return next((one for one in question.choices if str(one).casefold() == text.casefold()), given)
     if question.scale == "percent":
         text = text.removesuffix("%").rstrip()
     return float(text) if _NUMBER.fullmatch(text) else given

@@ -10,11 +10,12 @@ nobody asked for.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
     from fieldwise.core.flow import JudgeRequest, Verdict
     from fieldwise.core.prompts import Message
 

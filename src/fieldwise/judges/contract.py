@@ -105,7 +105,7 @@ def _asked(questions: Sequence[Question], request: JudgeRequest, words: Words) -
         told = f"Reply with one JSON object of this schema and nothing else: {prompt.schema}"
         call = Call(_framed(prompt.messages, told, keyed, request), prompt.schema)
         return Asked(call, {one.id: one for one in questions}, own_schema=True)
-    flat = prompt is not None and len(keyed) == 1
+    flat = prompt is not None and len(keyed) == 1 and not prompt.listed
     schema = _answer(questions[0], request) if flat else _answers(keyed, request)
     if prompt is not None:
         messages = prompt.messages
@@ -125,12 +125,22 @@ def _answers(keyed: Mapping[str, Question], request: JudgeRequest) -> dict[str, 
 
 
 def _answer(question: Question, request: JudgeRequest) -> dict[str, Any]:
-    kind, said = _SCALES[question.scale]
-    score = {"type": kind, "description": f"The verdict: {said}."}
+    kind, said = _scale(question)
+    score: dict[str, Any] = {"type": kind, "description": f"The verdict: {said}."}
+    if question.choices:
+        score["enum"] = list(question.choices)
     if not request.reasoning:
         return _object({"score": score}, _JUDGED)
     why = {"type": "string", "description": "The explanation, in one or two sentences, before the verdict."}
     return _object({"reasoning": why, "score": score}, _JUDGED)
+
+
+def _scale(question: Question) -> tuple[str, str]:
+    """The JSON type of an answer, and what it is in words."""
+    if not question.choices:
+        return _SCALES[question.scale]
+    kind = "string" if isinstance(question.choices[0], str) else "number"
+    return kind, f"one of {', '.join(map(json.dumps, question.choices))}"
 
 
 _JUDGED: Final = "What was judged."
@@ -217,7 +227,7 @@ def _reply_form(keyed: Mapping[str, Question], request: JudgeRequest, *, flat: b
 
 
 def _form(question: Question, request: JudgeRequest) -> str:
-    _, said = _SCALES[question.scale]
+    _, said = _scale(question)
     why = '"reasoning": why, in one or two sentences, ' if request.reasoning else ""
     return f'{{{why}"score": {said}}}'
 

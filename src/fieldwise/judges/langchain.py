@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.judges._dials import BAD_REQUEST
@@ -21,6 +22,8 @@ from fieldwise.judges._seams import Reply
 from fieldwise.judges._tracing import kept_local
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fieldwise.judges._seams import Call
 
 _HOME: Final = Home()
@@ -41,12 +44,16 @@ class LangChainClient:
     Args:
         runnable: takes a list of messages; gives a message, text or an object.
         home: which loop its async side is used on; all share one unless given.
+        structured: what its `with_structured_output` is given beside the schema; a strict one unless stated.
     """
 
     awaits_only = False
 
-    def __init__(self, runnable: Any, *, home: Home = _HOME) -> None:
+    def __init__(
+        self, runnable: Any, *, home: Home = _HOME, structured: Mapping[str, Any] | None = None
+    ) -> None:
         self._plain = runnable
+        self._how = dict(structured or {})
         self._home = home
         self._structured = lru_cache(64)(self._bound)
         self._takes_schema = True
@@ -98,7 +105,7 @@ class LangChainClient:
         runnable, messages = self._prepared(call)
         try:
             return read(runnable.invoke(messages))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - raised again there, unless it holds a reply
             return _in_an_error(error)
 
     async def _ainvoke(self, call: Call) -> Reply:
@@ -113,7 +120,7 @@ class LangChainClient:
         return (self._plain if bound is None else bound), [message.plain() for message in call.messages]
 
     def _bound(self, schema: str) -> Any:
-        return bound(self._plain, json.loads(schema))
+        return bound(self._plain, json.loads(schema), self._how)
 
     def _gives_up_schema(self, error: Exception) -> bool:
         """Whether the error says that the model takes no schema, which it is then never given again."""
@@ -130,15 +137,15 @@ class LangChainClient:
 # ------------------------------------------------------------------------------------------- schemas
 
 
-def bound(runnable: Any, schema: dict[str, Any]) -> Any:
+def bound(runnable: Any, schema: dict[str, Any], how: Mapping[str, Any] = MappingProxyType({})) -> Any:
     """Return a runnable whose model is held to a schema, or None where a model in it cannot be."""
     inner = _fields(runnable)
     if inner is None:
-        return _model(runnable, schema)
+        return _model(runnable, schema, how)
     update: dict[str, Any] = {}
     for name, part in inner.items():
         parts = part if isinstance(part, list) else [part]
-        held = [bound(one, schema) for one in parts]
+        held = [bound(one, schema, how) for one in parts]
         if any(one is None for one in held):
             return None
         update[name] = held if isinstance(part, list) else held[0]
@@ -155,14 +162,14 @@ def _fields(runnable: Any) -> dict[str, Any] | None:
     return None
 
 
-def _model(model: Any, schema: dict[str, Any]) -> Any:
+def _model(model: Any, schema: dict[str, Any], how: Mapping[str, Any]) -> Any:
     """A model held to a schema: of what `with_structured_output` makes, the part before its parser."""
     structured = getattr(model, "with_structured_output", None)
     if structured is None:
         return None
     try:
         try:
-            whole = structured(schema, strict=True)
+            whole = structured(schema, **(how or {"strict": True}))
         except (TypeError, ValueError):  # strict is an option of some providers only
             whole = structured(schema)
     except (AttributeError, RuntimeError, TypeError, ValueError):  # nothing there, or nothing in it

@@ -56,6 +56,7 @@ def create_judge(
     cache: Any = None,
     votes: int = 1,
     per_key: bool = False,
+    structured_output_kwargs: Mapping[str, Any] | None = None,
 ) -> ModelJudge:
     """Make a judge of a model client, for `judge=` of any evaluator, or of several that share its limits.
 
@@ -81,6 +82,8 @@ def create_judge(
         cache: a LangChain cache that keeps replies.
         votes: how often a verdict that is in doubt is asked for.
         per_key: one call for each question instead of one for each record.
+        structured_output_kwargs: passed to `with_structured_output` of a chat model, such as
+            `{"method": "json_schema"}`.
 
     Raises:
         ConfigError: naming the option, its value and the fix.
@@ -113,12 +116,12 @@ def create_judge(
         _refuse_for_functions(model=model, prompt=prompt, system=system, cache=cache)
         asker = _Function(FunctionClient(client), limits)
     else:
-        made = _client(client, model, settings)
+        made = _client(client, model, settings, dict(structured_output_kwargs or {}))
         asker = _Model(made, words, limits, cache_of(cache), per_key=per_key)
     return ModelJudge(client, asker, votes_of(votes))
 
 
-def _client(client: Any, model: str | None, settings: Mapping[str, Any]) -> Client:
+def _client(client: Any, model: str | None, settings: dict[str, Any], structured: dict[str, Any]) -> Client:
     if is_openai_shaped(client):
         return OpenAIClient(client, model, **settings)
     if model is not None:
@@ -127,9 +130,9 @@ def _client(client: Any, model: str | None, settings: Mapping[str, Any]) -> Clie
             "as the client"
         )
     if isinstance(client, str):
-        return NamedModel(client, **settings)
+        return NamedModel(client, **settings, structured=structured)
     if is_runnable(client):
-        return LangChainClient(client)
+        return LangChainClient(client, structured=structured)
     raise ConfigError(
         f"judge={type(client).__name__}: pass a LangChain model, an OpenAI client with model=, the name of a "
         "model, or a callable that takes a JudgeRequest"
@@ -168,7 +171,7 @@ class ModelJudge:
         if self.awaits_only:
             raise ConfigError("this judge is async: await its acall, or use the create_async_… factory")
         if self._votes is None:
-            return self._asker.ask(request, False)
+            return self._asker.ask(request, fresh=False)
         return self._votes.decide(request, self._asker.ask)
 
     async def acall(self, request: JudgeRequest) -> Verdict:
@@ -178,7 +181,7 @@ class ModelJudge:
             JudgeError: as when called.
         """
         if self._votes is None:
-            return await self._asker.aask(request, False)
+            return await self._asker.aask(request, fresh=False)
         return await self._votes.adecide(request, self._asker.aask)
 
 
@@ -316,5 +319,3 @@ def _merged(asked: Sequence[Asked], parts: Sequence[Verdict | JudgeError]) -> Ve
         for name, amount in (part.usage or {}).items():
             usage[name] = usage.get(name, 0) + amount
     return Verdict(answers, usage)
-
-

@@ -16,6 +16,8 @@ from fieldwise.judges._loops import in_thread
 from fieldwise.judges.langchain import LangChainClient
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fieldwise.judges._seams import Call, Reply
 
 
@@ -27,6 +29,7 @@ class NamedModel:
         temperature: as `max_tokens` and `timeout`, of the model that is made.
         max_tokens: the most tokens of a reply.
         timeout: seconds after which a call is given up.
+        structured: as `LangChainClient` takes it.
 
     Raises:
         ConfigError: the name is no text, or blank.
@@ -36,16 +39,18 @@ class NamedModel:
 
     def __init__(
         self,
-        name: str,
+        name: Any,
         *,
         temperature: float | None = None,
         max_tokens: int | None = None,
         timeout: float | None = None,
+        structured: Mapping[str, Any] | None = None,
     ) -> None:
         if not isinstance(name, str) or not name.strip():
             raise ConfigError(f"model={name!r}: name one as provider:model, such as 'openai:gpt-4o-mini'")
-        self._name = name
+        self._name: str = name
         self._dials = Dials(temperature=temperature, max_tokens=max_tokens, timeout=timeout, max_retries=0)
+        self._structured = dict(structured or {})
         self._label = f"model {name} {temperature!r} {max_tokens!r}"
         self._lock = Lock()
         self._client: LangChainClient | None = None
@@ -78,7 +83,8 @@ class NamedModel:
             Exception: whatever the model raises.
         """
         while True:
-            client = self._client or await in_thread(self._made)
+            made = self._client
+            client = await in_thread(self._made) if made is None else made
             try:
                 return await client.aask(call)
             except Exception as error:
@@ -88,7 +94,9 @@ class NamedModel:
     def _made(self) -> LangChainClient:
         with self._lock:
             if self._client is None:
-                self._client = LangChainClient(_model(self._name, self._dials.settings()))
+                self._client = LangChainClient(
+                    _model(self._name, self._dials.settings()), structured=self._structured
+                )
             return self._client
 
     def _adapted(self, error: Exception, client: LangChainClient) -> bool:

@@ -134,7 +134,7 @@ def members(evaluators: Any, judge: Any, *, awaits: bool) -> list[Member]:
     memos: dict[int, Memo] = {}
 
     def asking(name: str, plan: Plan) -> Memo:
-        given = (plan.judge, plan.model) if judge is None else (judge, None)
+        given = (plan.judge, plan.model, plan.settings) if judge is None else (judge, None)
         chosen = as_run_judge(*given, awaits=awaits)
         if not awaits and chosen is not None and is_async(chosen):
             raise ConfigError(

@@ -1,9 +1,8 @@
 """Identical questions are asked once in a run.
 
 Two questions are identical when criterion, expected value, actual value and scale are, and the words they
-are asked in. The first to ask
-owns the question; who asks meanwhile waits for it; who asks later is told. Only valid answers are kept:
-what failed is asked again by the next one.
+are asked in. The first to ask owns the question; who asks meanwhile waits for it; who asks later is told.
+Only valid answers are kept: what failed is asked again by the next one.
 
 It serves judges of either kind, from threads and event loops: it locks and waits with threading and
 `concurrent.futures` alone. An owner publishes before it waits for others, so nobody waits in a circle.
@@ -145,7 +144,7 @@ def _reply(claim: _Claim) -> Reply:
 def _key(question: Question, request: JudgeRequest) -> Key:
     digest = blake2b(digest_size=16)
     sides = (canonical(question.expected), canonical(question.actual))
-    manner = repr((request.reasoning, request.prompt))
+    manner = repr((request.reasoning, request.prompt, question.choices, question.schema))
     for part in (question.criterion, question.scale, *sides, manner):
         encoded = part.encode("utf-8", "surrogatepass")
         digest.update(len(encoded).to_bytes(8, "big"))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fieldwise._types import EvaluatorResult
-    from fieldwise.core.pick import Element, Found, Pairing, Picked
+    from fieldwise.core.picked import Element, Found, Pairing, Picked
     from fieldwise.core.read import Documents, Problem
     from fieldwise.scorers.field import Field
 
@@ -56,22 +56,27 @@ class FieldsCard:
         """Return a result for each field, then the aggregate."""
         if self.problem is not None:
             return self._failed(self.problem)
-        scores = [_fold(one) for one in self.picked]
-        rows = [self._row(*row) for row in zip(self.fields, self.picked, scores, strict=True)]
-        return [*rows, self._aggregate(scores)]
+        scores, counts = self._scores()
+        rows = [self._row(*row) for row in zip(self.fields, self.picked, scores, counts, strict=True)]
+        return [*rows, self._aggregate(scores, counts)]
 
     def summary(self) -> EvaluatorResult:
         """Return the aggregate."""
         if self.problem is not None:
             return self._failed(self.problem)[-1]
-        return self._aggregate([_fold(one) for one in self.picked])
+        return self._aggregate(*self._scores())
 
-    def _row(self, named: Field, one: Picked, score: Score | None) -> EvaluatorResult:
+    def _scores(self) -> tuple[list[Score | None], list[dict[str, int]]]:
+        """The score of each field, None where it has no place, and how its places came out."""
+        pairs = zip(self.fields, self.picked, strict=True)
+        counts = [_counts(one.found, each.threshold) if one.found else {NOTHING: 1} for each, one in pairs]
+        return [_fold(one) for one in self.picked], counts
+
+    def _row(self, named: Field, one: Picked, score: Score | None, counts: dict[str, int]) -> EvaluatorResult:
         if score is None:
-            return self._absent(named, one)
+            return self._absent(named, one, counts)
         value = score.value
         passed = value is not None and value >= named.threshold
-        counts = _counts(one.found, named.threshold)
         extra: dict[str, Any] = {
             "comparator": one.found[0].outcome.comparator,
             "passed": passed,
@@ -90,7 +95,7 @@ class FieldsCard:
         note = comment(wrong, len(one.found), "places")
         return self._result(named.path, value, score.status, note, extra)
 
-    def _absent(self, named: Field, one: Picked) -> EvaluatorResult:
+    def _absent(self, named: Field, one: Picked, counts: dict[str, int]) -> EvaluatorResult:
         """A field that is on neither side; the nearest place there is may be the one that was meant."""
         names = place_names((self.documents.expected, self.documents.actual))
         close = nearest(plain_name(named.path), sorted(names))
@@ -101,14 +106,16 @@ class FieldsCard:
             "support": 0,
             **_settings(named),
             "outcome": NOTHING,
-            "outcomes": {NOTHING: 1},
+            "outcomes": counts,
             "reason": note,
         }
         if one.pairings:
             extra["pairing"] = _pairings(one.pairings)
         return self._result(named.path, None, "path_not_found", note, extra)
 
-    def _aggregate(self, scores: Sequence[Score | None]) -> EvaluatorResult:
+    def _aggregate(
+        self, scores: Sequence[Score | None], counts: Sequence[Mapping[str, int]]
+    ) -> EvaluatorResult:
         pairs = list(zip(self.fields, scores, strict=True))
         heavy = [(each.weight, score) for each, score in pairs if score is not None and each.weight > 0]
         owed = [score for _, score in heavy if score.value is None]
@@ -119,15 +126,12 @@ class FieldsCard:
             for each, score in pairs
             if each.required
         )
-        counts: Counter[str] = Counter()
-        for each, one in zip(self.fields, self.picked, strict=True):
-            counts.update(_counts(one.found, each.threshold) if one.found else {NOTHING: 1})
         extra: dict[str, Any] = {
             "passed": value is not None and value >= self.threshold and needed,
             "support": len(graded),
             "coverage": len(graded) / len(heavy) if heavy else 1.0,
             "threshold": self.threshold,
-            "outcomes": _sorted(counts),
+            "outcomes": _total(counts),
         }
         if owed and owed[0].cause is not None:
             extra["reason"] = owed[0].cause.reason
@@ -146,18 +150,16 @@ class FieldsCard:
         """An output that cannot be read is 0 for every field; what the reference wanted was left out."""
         score = 0.0 if problem.status == "invalid_output" else None
         extra: dict[str, Any] = {"passed": False, "support": 0, "reason": problem.reason}
-        total: Counter[str] = Counter()
+        counts = self._scores()[1] if self.picked else []
         rows = []
         for at, named in enumerate(self.fields):
             more = {**extra, **_settings(named)}
-            if self.picked:
-                counts = _counts(self.picked[at].found, named.threshold) or {NOTHING: 1}
-                more |= {"outcome": _worst(counts), "outcomes": counts}
-                total.update(counts)
+            if counts:
+                more |= {"outcome": _worst(counts[at]), "outcomes": counts[at]}
             rows.append(self._result(named.path, score, problem.status, problem.reason, more))
         more = {**extra, "threshold": self.threshold}
-        if total:
-            more["outcomes"] = _sorted(total)
+        if counts:
+            more["outcomes"] = _total(counts)
         return [*rows, self._result(AGGREGATE, score, problem.status, problem.reason, more, path="$")]
 
     def _result(
@@ -208,16 +210,20 @@ def _mean(graded: Sequence[tuple[float, float]]) -> float:
 
 def _counts(found: Sequence[Found], threshold: float) -> dict[str, int]:
     """How many places came out each way; a place that was not graded did not come out."""
-    counts: Counter[str] = Counter()
+    counts: dict[str, int] = {}
     for one in found:
         score = one.outcome.score
         if score is not None:
-            counts[outcome_of(one.expected, one.actual, right=score >= threshold)] += 1
-    return _sorted(counts)
+            word = outcome_of(one.expected, one.actual, right=score >= threshold)
+            counts[word] = counts.get(word, 0) + 1
+    return counts if len(counts) == 1 else {word: counts[word] for word in OUTCOMES if word in counts}
 
 
-def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
-    return {word: counts[word] for word in OUTCOMES if counts.get(word)}
+def _total(counts: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for one in counts:
+        total.update(one)
+    return {word: total[word] for word in OUTCOMES if word in total}
 
 
 def _worst(counts: Mapping[str, int]) -> str | None:

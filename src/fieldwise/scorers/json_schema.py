@@ -7,6 +7,7 @@ on what else is installed. References to other documents are never fetched.
 from __future__ import annotations
 
 import copy
+import json
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
@@ -198,7 +199,33 @@ def _validator(schema: Any) -> Any:
     return _bounded(kind)(schema, registry=REGISTRY)
 
 
+@lru_cache(maxsize=64)
+def _validator_of(text: str) -> Any:
+    return _validator(json.loads(text))
+
+
+def check_schema(schema: Any) -> None:
+    """Check that an object is a JSON schema.
+
+    Raises:
+        BadSchema: saying where it is none.
+    """
+    try:
+        _validator(schema)
+    except RecursionError:
+        raise BadSchema("it is nested too deep to be checked") from None
+
+
 # ------------------------------------------------------------------------------------- validation
+
+
+def violation(schema: str, document: Any) -> str | None:
+    """Return how a document first violates a schema, which is JSON text; None where it fits.
+
+    >>> violation('{"properties": {"n": {"maximum": 5}}}', {"n": 7})
+    'n: 7 is greater than the maximum of 5'
+    """
+    return _checked(_validator_of(schema), document, "not_evaluated").comment
 
 
 def _checked(validator: Any, document: Any, otherwise: Any) -> Grade:

@@ -8,14 +8,15 @@ is not asked again here: its adapter has retried already.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core._say import one_line, shown
 from fieldwise.core.equality import freeze
 from fieldwise.core.flow import Answer, JudgeFailure, JudgeRequest, Question, Verdict
-from fieldwise.core.values import to_json
+from fieldwise.core.values import Unconvertible, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -161,21 +162,52 @@ def read_answer(question: Question, raw: Any) -> Answer | str:
         raw, reasoning = raw["score"], raw.get("reasoning")
     if hasattr(type(raw), "dtype"):  # numpy's own booleans and numbers
         raw = to_json(raw)
-    problem = _problem(question, raw)
-    return problem or Answer(raw, reasoning if isinstance(reasoning, str) else None)
+    problem = _PROBLEMS[question.scale](question, raw)
+    if problem is not None:
+        return f"answered {one_line(raw if isinstance(raw, str) else shown(raw), 60)!r}{problem}"
+    return Answer(raw, reasoning if isinstance(reasoning, str) else None)
 
 
-def _problem(question: Question, score: Any) -> str | None:
-    what = f"answered {one_line(score if isinstance(score, str) else shown(score), 60)!r}"
-    if question.scale == "boolean":
-        if isinstance(score, bool):
-            return None
-        return f"{what}, which is {type(score).__name__}; a boolean was asked for"
+def _no_boolean(_: Question, score: Any) -> str | None:
+    if isinstance(score, bool):
+        return None
+    return f", which is {type(score).__name__}; a boolean was asked for"
+
+
+def _no_choice(question: Question, score: Any) -> str | None:
+    if isinstance(score, str | int | float) and not isinstance(score, bool) and score in question.choices:
+        return None
+    return f", which is none of {', '.join(map(repr, question.choices))}"
+
+
+def _no_number(question: Question, score: Any) -> str | None:
     most = _MOST[question.scale]
     if isinstance(score, bool) or not isinstance(score, int | float):
-        return f"{what}, which is {type(score).__name__}; a number from 0 to {most} was asked for"
+        return f", which is {type(score).__name__}; a number from 0 to {most} was asked for"
     if not 0 <= score <= most:
-        return f"{what}, which is not from 0 to {most}"
+        return f", which is not from 0 to {most}"
     if question.scale == "percent" and 0 < score <= 1:
-        return f"{what}, which may be of a scale from 0 to 1; a number from 0 to 100 was asked for"
+        return ", which may be of a scale from 0 to 1; a number from 0 to 100 was asked for"
     return None
+
+
+def _no_member(question: Question, value: Any) -> str | None:
+    from fieldwise.scorers.json_schema import violation
+
+    if isinstance(value, float) and not isfinite(value):
+        return ", which is no finite number"
+    try:
+        found = violation(question.schema or "true", {question.id: to_json(value)})
+    except Unconvertible as error:
+        found = str(error)
+    return None if found is None else f", which does not fit the schema: {found}"
+
+
+_PROBLEMS: Final[dict[str, Callable[[Question, Any], str | None]]] = {
+    "boolean": _no_boolean,
+    "unit": _no_number,
+    "percent": _no_number,
+    "choice": _no_choice,
+    "schema": _no_member,
+}
+"""Scale to what is wrong with an answer."""

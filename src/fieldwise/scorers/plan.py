@@ -6,11 +6,11 @@ flows at once. Nothing here knows a judge's client or a framework.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from fieldwise._types import EvaluatorResult
     from fieldwise.core.flow import Flow
@@ -36,20 +36,25 @@ class Plan:
 
     Attributes:
         name: its name; feedback keys begin with it and its run is named `<name>_evaluator`.
-        flow: `(inputs, outputs, reference_outputs) -> Flow[Card]`.
+        flow: `(inputs, outputs, reference_outputs) -> Flow[Card]`, and where `takes_more`, whatever else an
+            evaluator was called with, by name.
         judge: the `judge` option as given, or None.
         model: the `model` option as given, or None.
         entries: the options by path, for the report of paths that matched nothing.
         requires_reference: whether it compares with a reference.
         single: whether the evaluator returns one result by itself, not a list.
+        takes_more: whether further keyword arguments of an evaluator mean something to it.
         reader: how both sides are read, for those who look at the documents before they are compared.
+        settings: options of the model that differ from a judge's defaults.
     """
 
     name: str
-    flow: Callable[[Any, Any, Any], Flow[Card]]
+    flow: Callable[..., Flow[Card]]
     judge: Any = None
     model: str | None = None
     entries: Sequence[Entry] = ()
     requires_reference: bool = True
     single: bool = False
+    takes_more: bool = False
     reader: Reader | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)

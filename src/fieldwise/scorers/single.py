@@ -1,7 +1,8 @@
 """Evaluators with one result: a check over two documents, its grade, and the card that shows it.
 
-A check is a pure function of the documents read. It returns a `Grade`; what could not be read never
-reaches it. An evaluator of this kind is one declaration: options in, `single(...)` out.
+A check is a pure function of the documents read. It returns a `Grade`, or a flow that does, where a judge
+has to be asked; what could not be read never reaches it. An evaluator of this kind is one declaration:
+options in, `single(...)` out.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Grade:
     path: str = "$"
 
 
-Check: TypeAlias = "Callable[[Documents], Grade]"
+Check: TypeAlias = "Callable[[Documents], Grade | Flow[Grade]]"
 Prepare: TypeAlias = "Callable[[Any, Any], tuple[Any, Any]]"
 
 
@@ -92,13 +93,12 @@ def single(
         if problem is None and (shaped or documents.actual is MISSING):
             problem = misfit(documents.expected, documents.actual)
         if problem is None:
-            grade = check(documents)
+            found = check(documents)
+            grade = found if isinstance(found, Grade) else (yield from found)
         else:
             score = lost if problem.status == "invalid_output" else None
             grade = Grade(score, problem.reason, problem.status)
-        card = SingleCard(key, grade, documents.ledger, passed(grade.score))
-        yield from ()
-        return card
+        return SingleCard(key, grade, documents.ledger, passed(grade.score))
 
     return Plan(
         name, flow, entries=entries, requires_reference=requires_reference, single=True, reader=reader
