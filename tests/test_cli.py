@@ -474,7 +474,9 @@ def test_judge_is_imported_from_the_working_directory(half: Path, monkeypatch: p
     assert score(half, *rubric, "--judge", "judge_of_a_test:yes", "--fail-under", 1).code == 0
     cases = {
         "judge_of_a_test:yess": "there is no 'yess' in it; did you mean 'yes'?",
-        "judge_of_a_test:number": "is int, not a callable that takes a JudgeRequest",
+        "judge_of_a_test:number": (
+            "is int, not a callable that takes a JudgeRequest, nor a model or client"
+        ),
         "judge_of_a_test": "write module:object, as in --judge judges:same_meaning",
         "no_such_module:x": "ModuleNotFoundError: No module named 'no_such_module'",
     }
@@ -484,6 +486,41 @@ def test_judge_is_imported_from_the_working_directory(half: Path, monkeypatch: p
     ended = score(half, *rubric, "--judge", "judge_of_a_test:later")
     assert ended.code == 2
     assert ended.err.startswith("fieldwise: judge=later is async: ")
+
+
+def test_a_model_is_named(half: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from langchain import chat_models
+    from tests.judges.fakes import chat_model
+
+    made: list[tuple[str, dict[str, Any]]] = []
+
+    def init(name: str, **settings: Any) -> Any:
+        made.append((name, settings))
+        return chat_model()
+
+    monkeypatch.setattr(chat_models, "init_chat_model", init)
+    rubric = ["--option", "rubric.a=about the same"]
+    assert score(half, *rubric, "--model", "openai:some", "--fail-under", 1).code == 0
+    assert [name for name, _ in made] == ["openai:some"]
+    output = ["--evaluator", "llm_judge_output", "--model", "openai:some", "--option", "max_tokens=50"]
+    assert call("score", half, *output, "--fail-under", 1).code == 0
+    assert made[1][1]["max_tokens"] == 50
+
+
+def test_a_model_beside_a_function_is_refused(half: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (half.parent / "judge_of_a_test.py").write_text(JUDGE)
+    monkeypatch.chdir(half.parent)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    rubric = ["--option", "rubric.a=about the same"]
+    ended = score(half, *rubric, "--judge", "judge_of_a_test:yes", "--model", "openai:some")
+    assert (ended.code, ended.err) == (2, "fieldwise: judge and model are both given: pass one of them\n")
+
+
+def test_an_evaluator_that_asks_nobody_takes_no_model(half: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(EVALUATORS, "exact_match", fieldwise.create_exact_match_evaluator)
+    ended = call("score", half, "--evaluator", "exact_match", "--model", "openai:some")
+    assert ended.code == 2
+    assert ended.err.endswith("Error: exact_match asks no judge; leave --model out\n")
 
 
 # ------------------------------------------------------------------------------------- as a process

@@ -56,9 +56,7 @@ PLAN = "__fieldwise_plan__"
 """The attribute of an evaluator that holds its plan."""
 
 
-def evaluator(
-    declare: Callable[P, Plan], *, after: str = "_evaluator"
-) -> Callable[P, SimpleEvaluator]:
+def evaluator(declare: Callable[P, Plan], *, after: str = "_evaluator") -> Callable[P, SimpleEvaluator]:
     """Lift a declaration to a factory of evaluators; `after` ends its name."""
 
     @functools.wraps(declare)
@@ -157,7 +155,9 @@ class _StringEvaluator:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._held = as_async_judge(plan.judge, plan.model, plan.settings)  # refused now, or made now and once
+        self._held = as_async_judge(
+            plan.judge, plan.model, plan.settings
+        )  # refused now, or made now and once
         setattr(self, PLAN, plan)
 
     @property

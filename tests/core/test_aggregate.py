@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fieldwise._types import MISSING
 from fieldwise.core.aggregate import (
     Score,
     Tally,
@@ -79,6 +80,9 @@ def test_status_and_coverage(score: Score, status: str, coverage: float) -> None
     assert (score.status, score.coverage) == (status, coverage)
 
 
+WEIGHTLESS = Outcome(
+    "c", None, MISSING, MISSING, "not_applicable", "no field that was compared has a weight above 0"
+)
 MIXED = Comparison(["a", "b"], [out("c", 0.5), out("d", 0.0)])
 RECORDS: list[tuple[str, Comparison, Any, Any, Any, Score | None]] = [
     ("mean", MIXED, "average", None, None, Score(0.625, 4)),
@@ -88,7 +92,8 @@ RECORDS: list[tuple[str, Comparison, Any, Any, Any, Score | None]] = [
     ("no fields, weighted", Comparison(), "average", None, {"a": 1.0}, None),
     ("weighted", MIXED, "average", None, {"a": 0.0, "d": 2.0}, Score(0.375, 3)),
     ("weights do not act in all", MIXED, "all", None, {"c": 0.0, "d": 0.0}, Score(0.0, 4)),
-    ("all of weight 0", MIXED, "average", None, {"$": 0.0}, Score(1.0, 0)),
+    ("all of weight 0", MIXED, "average", None, {"$": 0.0}, Score(None, 0, 0, WEIGHTLESS)),
+    ("all of weight 0, and right", Comparison(["a"]), "average", None, {"$": 0.0}, Score(1.0, 0)),
     ("root weight for the rest", MIXED, "average", None, {"$": 0.0, "c": 5.0}, Score(0.5, 1)),
     ("owed", Comparison(["a"], [OWED]), "average", None, None, Score(None, 1, 1, OWED)),
     ("owed, all", Comparison(["a"], [OWED]), "all", None, None, Score(None, 1, 1, OWED)),
@@ -146,5 +151,6 @@ def test_scores_stay_in_range_and_equal_weights_are_no_weights(
     assert alike is not None
     assert alike.value == pytest.approx(plain.value)
     assert weighted is not None
-    assert weighted.value is not None
-    assert 0.0 <= weighted.value <= 1.0
+    weightless = not any(some[: len(values)]) and any(value != 1.0 for value in values)
+    assert (weighted.status == "not_applicable") is (weighted.value is None) is weightless
+    assert weighted.value is None or 0.0 <= weighted.value <= 1.0

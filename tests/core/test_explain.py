@@ -28,7 +28,7 @@ LINES: list[tuple[Outcome, str]] = [
         Outcome("a", 1.0, 1, 2, reason="close enough", comparator="judge"),
         "a: expected 1, got 2 (close enough)",
     ),
-    (Outcome("$", 0.0, None, MISSING), "$: expected null, got nothing"),
+    (Outcome("$", 0.0, None, MISSING), "$: expected null, missing"),
 ]
 
 

@@ -7,7 +7,7 @@ import itertools
 from typing import Any, Final
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fieldwise._types import MISSING
@@ -397,6 +397,7 @@ def test_any_two_documents_compare(expected: Any, actual: Any, paths: list[str],
         assert set(found) <= {1.0}
 
 
+@settings(max_examples=20)  # a query compares what it finds at every depth
 @given(some.deep_values())
 def test_deep_values(value: Any) -> None:
     for path in ("k", "k[*]", "$..a", "$"):

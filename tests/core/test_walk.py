@@ -12,10 +12,21 @@ from hypothesis import strategies as st
 from fieldwise._types import MISSING
 from fieldwise.comparators import number, string_similarity
 from fieldwise.core import walk as walk_module
-from fieldwise.core.align import by_key
+from fieldwise.core.align import Alignment, by_key
 from fieldwise.core.compare import Comparator, Outcome
 from fieldwise.core.policy import Policy, entry
-from fieldwise.core.walk import MAX_DEPTH, Grader, Place, fold_leaves, steps_down, walk
+from fieldwise.core.values import UnorderedList
+from fieldwise.core.walk import (
+    MAX_DEPTH,
+    Grader,
+    Place,
+    fold_leaves,
+    members,
+    mode_of,
+    paired,
+    step_to,
+    walk,
+)
 from tests.core.documents import VALUES, nested_lists, nested_objects
 
 
@@ -371,19 +382,26 @@ def test_nested_lists_under_a_comparator_pair_in_bounded_time() -> None:
 # ------------------------------------------------------------------------------------------ parts
 
 
-def test_steps_down() -> None:
-    node = Policy([entry("l", "lists", "same_elements"), entry("l[*].k", "weight", 2.0)]).tree(({},))
-    (root,) = steps_down(Place("", (), {"l": [1, 2]}, {"l": [2, 3, 4]}, node, None, 1.0))
-    below = steps_down(root)
-    assert [(one.name, one.where, one.expected, one.actual) for one in below] == [
-        ("l[*]", ("l", 0), 1, 3),
-        ("l[*]", ("l", 1), 2, 2),
-        ("l[*]", ("l", 2), MISSING, 4),
-    ]
-    assert steps_down(Place("", (), 1, {"a": 2}, None, None, 1.0)) == []
-    assert [
-        one.expected for one in steps_down(Place("", (), {"a": 1}, {}, None, None, 1.0), null_is_missing=True)
-    ] == [1]
+def test_the_parts_of_a_step() -> None:
+    node = Policy([entry("l", "lists", "same_elements"), entry("l[*]", "weight", 2.0)]).tree(({},))
+    root = Place("", (), {"l": [1, 2], "m": 1}, {"l": [2, 3, 4]}, node, None, 1.0)
+    assert members(root) == [("l", [1, 2], [2, 3, 4]), ("m", 1, MISSING)]
+    assert members(root, null_is_missing=True)[1] == ("m", 1, None)
+    below = step_to(root, members(root)[0])
+    assert (below.name, below.where, below.expected, below.actual) == ("l", ("l",), [1, 2], [2, 3, 4])
+    assert (mode_of(below), mode_of(root)) == ("same_elements", "ordered")
+    assert paired(below) == (Alignment(same=[(0, 1)], pairs=[(1, 0)], invented=[2]), [])
+    last = step_to(below, (1, 2, 2), 2)
+    assert (last.name, last.where, last.weight) == ("l[*]", ("l", 1), 2.0)
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_a_set_inside_a_value_pairs_by_content_unless_it_is_said_otherwise(deep: bool) -> None:
+    expected, actual = {"s": UnorderedList([1, 2])}, {"s": [2, 3, 1]}
+    assert [one.score for one in compared(expected, {"s": [2, 1]}, deep=True)] == [1.0, 1.0]
+    assert [one.score for one in compared(expected, actual, deep=True)] == [1.0, 1.0, 0.0]
+    ordered = compared(expected, actual, deep=deep, lists={"s": "ordered"})
+    assert [one.score for one in ordered] == [0.0, 0.0, 0.0]
 
 
 def leaf(score: float | None, weight: float = 1.0, **more: Any) -> Outcome:
@@ -397,7 +415,7 @@ def leaf(score: float | None, weight: float = 1.0, **more: Any) -> Outcome:
         ([leaf(1.0), leaf(0.5)], False, 0.0),
         ([leaf(1.0), leaf(1.0)], False, 1.0),
         ([leaf(1.0, 3.0), leaf(0.0)], True, 0.75),
-        ([leaf(0.0, 0.0), leaf(0.5, 0.0)], True, 1.0),
+        ([leaf(0.0, 0.0), leaf(0.5, 0.0)], True, 0.25),
         ([leaf(1.0), leaf(None)], True, None),
         ([leaf(1.0), leaf(None)], False, None),
     ],

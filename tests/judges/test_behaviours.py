@@ -7,7 +7,6 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Any
 
 import openai
@@ -180,18 +179,6 @@ MODES = (
 # ---------------------------------------------------------------------------------------------- table
 
 
-LIMITS = find_spec("fieldwise.judges.limits") is not None
-LIMITED = {"never-answering", *(f"{name}-once" for name in ("never-answering", "429", "500", "reset"))}
-LIMITED.add("cut-in-transit-once")
-
-
-def param(row: Row) -> Any:
-    """A row; those that need a time limit or retries are skipped where there are none."""
-    lacking = not LIMITS and row.name in LIMITED
-    marks = [pytest.mark.skip(reason="there are no time limits and retries")] if lacking else []
-    return pytest.param(row, id=row.name, marks=marks)
-
-
 def shown(result: Any) -> Any:
     """A result's score, or its reason where it has none."""
     return result["extra"]["reason"] if result["score"] is None else result["score"]
@@ -199,7 +186,7 @@ def shown(result: Any) -> Any:
 
 @pytest.mark.parametrize("mode", [pytest.param(mode, id=mode.__name__) for mode in MODES])
 @pytest.mark.parametrize("client", CLIENTS)
-@pytest.mark.parametrize("row", [param(row) for row in ROWS])
+@pytest.mark.parametrize("row", [pytest.param(row, id=row.name) for row in ROWS])
 def test_a_judge_of_every_kind(row: Row, client: str, mode: Any) -> None:
     context, make, options = CLIENTS[client]
     with context(row, make) as made:

@@ -212,8 +212,14 @@ def test_d21_options_are_copied() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"aggregator": "mean"}, "aggregator='mean': must be one of None, 'average', 'all'"),
-        ({"list_aggregator": "mean"}, "list_aggregator='mean': must be one of 'average', 'all'"),
+        (
+            {"aggregator": "mean"},
+            "aggregator='mean': must be one of None, 'average', 'all'; did you mean 'average'?",
+        ),
+        (
+            {"list_aggregator": "mean"},
+            "list_aggregator='mean': must be one of 'average', 'all'; did you mean 'average'?",
+        ),
         ({"exclude_keys": "ab"}, "exclude_keys='ab': must be a list of keys or paths, for one write ['ab']"),
     ],
     ids=str,

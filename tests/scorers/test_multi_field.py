@@ -9,7 +9,7 @@ import json
 from typing import Any, Final
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import fieldwise
@@ -543,6 +543,7 @@ def test_a_document_is_right_against_itself(document: Any, options: dict[str, An
         assert not isinstance(to_json(document), dict | list)
 
 
+@settings(max_examples=20)  # a query compares what it finds at every depth
 @given(some.deep_values(), options())
 def test_deep_values(value: Any, options: dict[str, Any]) -> None:
     for document in ({"a": value}, {"a": [value]}, [{"a": value}]):

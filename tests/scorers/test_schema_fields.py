@@ -170,7 +170,8 @@ def test_a_json_schema() -> None:
         "id": "x", "count": 1, "total": None, "kind": "a", "fixed": 1.5, "due": "2025-01-02",
         "at": None, "mail": "m", "a.b": {"c/d": 1, "": 2}, "owner": {"name": "n"},
         "lines": [{"sku": "s", "who": {"name": "w"}}],
-        "grid": [[{"x": 1}]], "pair": [1, 2], "codes": ["a", "b"], "empty": {}, "any": [1], "some": [{"x": 1}], "odd": "o",
+        "grid": [[{"x": 1}]], "pair": [1, 2], "codes": ["a", "b"], "empty": {}, "any": [1],
+        "some": [{"x": 1}], "odd": "o",
     }  # fmt: skip
     assert set(scores(document, document, fields).values()) == {1.0}
 

@@ -15,6 +15,7 @@ terminal the progress. Evaluators are known by their names in one table, `EVALUA
 
 from __future__ import annotations
 
+import inspect
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
@@ -26,7 +27,11 @@ from fieldwise.cli._options import Share, evaluator_options, load_judge, meant
 from fieldwise.cli._score import Job, score
 from fieldwise.cli._streams import Streams, close_quietly
 from fieldwise.errors import FieldwiseError
-from fieldwise.evaluators import create_json_match_evaluator
+from fieldwise.evaluators import (
+    create_json_match_evaluator,
+    create_llm_judge_output_evaluator,
+    create_llm_judge_strict_json_evaluator,
+)
 from fieldwise.records import FORMATS
 
 if TYPE_CHECKING:
@@ -35,6 +40,8 @@ if TYPE_CHECKING:
 
 EVALUATORS: Final[dict[str, Callable[..., Any]]] = {
     "json_match": create_json_match_evaluator,
+    "llm_judge_output": create_llm_judge_output_evaluator,
+    "llm_judge_strict_json": create_llm_judge_strict_json_evaluator,
 }
 """Name to factory: what `--evaluator` knows."""
 
@@ -110,7 +117,15 @@ def command() -> None:
     help="An option of the evaluator, as JSON or text; members of mappings as key.path=value. "
     "Repeat it for each option, and for each element of a list.",
 )
-@click.option("--judge", metavar="MODULE:OBJECT", help="A callable that answers the evaluator's questions.")
+@click.option(
+    "--judge",
+    metavar="MODULE:OBJECT",
+    help="What answers the evaluator's questions: a callable, a LangChain model, what create_judge made, or "
+    "an OpenAI client beside --model.",
+)
+@click.option(
+    "--model", metavar="PROVIDER:NAME", help="A model that answers them instead, such as openai:gpt-4o-mini."
+)
 @click.option("--out", metavar="FILE", help="Write each record's results there as JSON Lines, as they come.")
 @click.option("--fail-under", type=Share(), help="Exit with 1 when the score is below this.")
 @click.option(
@@ -151,6 +166,7 @@ def score_command(
     evaluator: str,
     options: tuple[str, ...],
     judge: str | None,
+    model: str | None,
     **rest: Any,
 ) -> int:
     """Score a file of records: JSON Lines, JSON or CSV; - reads standard input.
@@ -161,8 +177,11 @@ def score_command(
     if factory is None:
         raise click.UsageError(f"there is no evaluator {evaluator!r}; {meant(evaluator, EVALUATORS)}")
     given = evaluator_options(evaluator, factory, options)
-    if judge is not None:
-        given["judge"] = load_judge(judge)
+    for option, value in (("judge", judge), ("model", model)):
+        if value is not None:
+            if option not in inspect.signature(factory).parameters:
+                raise click.UsageError(f"{evaluator} asks no judge; leave --{option} out")
+            given[option] = load_judge(value) if option == "judge" else value
     names = {"outputs": "outputs", "reference_outputs": "reference", "inputs": "inputs", "id": "id_"}
     named = {part: rest.pop(name) for part, name in names.items()}
     return score(Job(records=records, evaluator=factory(**given), named=named, **rest), streams)

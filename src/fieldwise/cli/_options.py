@@ -136,7 +136,7 @@ def load_judge(spec: str) -> Any:
     """Import a judge, `module:object`, from the working directory or anywhere Python looks.
 
     Raises:
-        ConfigError: it cannot be imported, or is no callable.
+        ConfigError: it cannot be imported, or is neither a callable nor a model.
     """
     module_name, colon, attribute = spec.partition(":")
     if not colon or not module_name or not attribute:
@@ -153,8 +153,9 @@ def load_judge(spec: str) -> Any:
             public = [one for one in dir(found) if not one.startswith("_")]
             raise ConfigError(f"--judge {spec!r}: there is no {name!r} in it; {meant(name, public)}")
         found = getattr(found, name)
-    if not callable(found):
+    if not any((callable(found), hasattr(found, "invoke"), hasattr(found, "chat"))):
         raise ConfigError(
-            f"--judge {spec!r}: is {type(found).__name__}, not a callable that takes a JudgeRequest"
+            f"--judge {spec!r}: is {type(found).__name__}, not a callable that takes a JudgeRequest, "
+            "nor a model or client"
         )
     return found

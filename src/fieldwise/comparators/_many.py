@@ -7,6 +7,7 @@ cannot tell on which side of a bound a pair is, `grade` is asked.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.errors import Unreadable
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
     Values = Sequence[Any]
     Bounds = Callable[[Any, Any], tuple[Any, Any]]
 
+_NUMBERS: Final = frozenset({int, float, Decimal})
 _EXACT: Final = 2**53
-_MARGIN: Final = 1e-9
+_HUGE: Final = 1e100
+_MARGIN: Final = 1e-6
 
 
 def texts(expected: Values, actual: Values, scorer: Any, divisor: float = 1.0) -> Any:
@@ -31,7 +34,7 @@ def texts(expected: Values, actual: Values, scorer: Any, divisor: float = 1.0) -
     def grades(came: Values, wanted: Values) -> Any:
         return cdist(came, wanted, scorer=scorer, dtype=np.float64) / divisor
 
-    return _among(expected, actual, lambda one: isinstance(one, str), grades)
+    return _among(expected, actual, _is_text, grades)
 
 
 def numbers(expected: Values, actual: Values, grade: CompareCallable, graded: Any) -> Any:
@@ -41,24 +44,23 @@ def numbers(expected: Values, actual: Values, grade: CompareCallable, graded: An
     def grades(came: Values, wanted: Values) -> Any:
         row, column = np.array(came, dtype=float)[:, None], np.array(wanted, dtype=float)[None, :]
         table, doubt = graded(column, row)
-        for at, other in np.argwhere(doubt).tolist():
-            table[at, other] = float(grade(wanted[other], came[at]))
+        if doubt.any():
+            for at, other in np.argwhere(doubt).tolist():
+                table[at, other] = float(grade(wanted[other], came[at]))
         return table
 
     table = _among(expected, actual, _is_small, grades)
-    rows, columns = (
-        [(at, one) for at, one in enumerate(side) if _is_number(one)] for side in (actual, expected)
-    )
-    large = [at for at, one in columns if not _is_small(one)]
-    for at, came in rows:
-        for other in large if _is_small(came) else [other for other, _ in columns]:
-            table[at, other] = _asked(grade, expected[other], came)
+    if any(_is_large(one) for one in (*expected, *actual)):
+        for at, came in enumerate(actual):
+            for other, wanted in enumerate(expected):
+                if _is_large(came) or _is_large(wanted):
+                    table[at, other] = _asked(grade, wanted, came)
     return table
 
 
-def close(values: Any, bound: Any, scale: Any) -> Any:
+def close(values: Any, bound: Any) -> Any:
     """Where values lie so near a bound that floats cannot tell on which side."""
-    return abs(values - bound) <= _MARGIN * scale
+    return abs(values - bound) <= _MARGIN * bound
 
 
 def _asked(grade: CompareCallable, expected: Any, actual: Any) -> float:
@@ -83,13 +85,15 @@ def _among(expected: Values, actual: Values, fits: Callable[[Any], bool], grades
     return table
 
 
-def _is_number(value: Any) -> bool:
-    from decimal import Decimal
-
-    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+def _is_text(value: Any) -> bool:
+    return type(value) is str
 
 
 def _is_small(value: Any) -> bool:
     """Whether a value is a number that a float holds exactly, or as it was written."""
     kind = type(value)
-    return (kind is int and -_EXACT <= value <= _EXACT) or (kind is float and abs(value) < 1e100)
+    return (kind is float and -_HUGE < value < _HUGE) or (kind is int and -_EXACT <= value <= _EXACT)
+
+
+def _is_large(value: Any) -> bool:
+    return type(value) in _NUMBERS and not _is_small(value)

@@ -7,12 +7,15 @@ is exact until the last division, so integers of any size never pass through a f
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from fieldwise.comparators._many import close, numbers
 from fieldwise.comparators._options import amount, one_of, settings
 from fieldwise.comparators._readers import exact
 from fieldwise.core.compare import Comparator
+
+_NOTHING: Final = 1e-150
+"""A base that no number but 0 is near."""
 
 
 def numeric_diff(
@@ -51,12 +54,12 @@ def numeric_diff(
     def graded(wanted: Any, came: Any) -> tuple[Any, Any]:
         import numpy as np
 
-        size = abs(wanted) + abs(came)
         base = abs(wanted) if relative_to == "expected" else np.maximum(abs(wanted), abs(came))
-        base = np.broadcast_to(base, size.shape)
+        base = np.where(base == 0, _NOTHING, base)
         away, bound = abs(wanted - came), float(share) * base
-        apart = np.divide(away, base, out=np.ones(size.shape), where=base > 0)
-        return np.where(away <= bound, 1.0, np.maximum(0.0, 1.0 - apart)), close(away, bound, size)
+        table = np.maximum(1.0 - away / base, 0.0)
+        table[away <= bound] = 1.0
+        return table, close(away, bound)
 
     made = settings(
         tolerance=tolerance,

@@ -47,7 +47,7 @@ def number(*, absolute: float | Decimal = 0, relative: float | Decimal = 0) -> C
         import numpy as np
 
         away, bound = abs(wanted - came), np.maximum(float(widest[0]), float(widest[1]) * abs(wanted))
-        return (away <= bound).astype(float), close(away, bound, abs(wanted) + abs(came) + bound)
+        return (away <= bound).astype(float), close(away, bound)
 
     settings = {"absolute": to_json(absolute), "relative": to_json(relative)}
     return Comparator(

@@ -82,11 +82,8 @@ def _rows(found: Alignment) -> Rows:
 
 def _keyed(element: Json, mode: ByKey, part: Json | Missing) -> Json:
     """What pairs an element by its keys: they themselves, and what the picks look at where keys repeat."""
-    found = [key.find(element) for key in mode.keys]
-    keyed: dict[str, Any] = {_PART: part}
-    if all(found):
-        keyed[_KEY] = [match.value for matches in found for match in matches]
-    return keyed
+    found = mode.values(element)
+    return {_PART: part} if found is None else {_PART: part, _KEY: found}  # type: ignore[dict-item]
 
 
 def pair_finds(wanted: list[Match], came: list[Match]) -> list[tuple[Match | None, Match | None]]:

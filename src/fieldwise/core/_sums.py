@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fieldwise._types import MISSING
-from fieldwise.core.equality import freeze
+from fieldwise.core.equality import SELF_FROZEN, freeze
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -46,6 +46,11 @@ class Values:
         >>> Values.of(["a", MISSING, "b", "a"]).kinds
         [0, 1, 0]
         """
+        if SELF_FROZEN.issuperset(map(type, values)):
+            distinct: Any = dict.fromkeys(values)
+            if len(distinct) == len(values):
+                every = list(range(len(values)))
+                return cls(dict(zip(values, values, strict=True)), every, every)  # type: ignore[arg-type]
         found = cls()
         known: dict[Hashable, int] = {}
         for holder, value in enumerate(values):
@@ -92,7 +97,9 @@ class Sums:
             return
         import numpy as np
 
-        grades = np.asarray(table)[np.ix_(left.kinds, right.kinds)]
+        grades = np.asarray(table)
+        if left.kinds is not left.holders or right.kinds is not right.holders:
+            grades = grades[np.ix_(left.kinds, right.kinds)]
         if grades.shape == cells.shape:
             cells += grades
         else:

@@ -14,11 +14,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from fieldwise._types import MISSING
+from fieldwise.core.compare import Outcome
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from fieldwise._types import Aggregator, Status
-    from fieldwise.core.compare import Outcome
     from fieldwise.core.fields import Comparison
 
 WITHHOLDS: Final = frozenset({"judge_error", "not_evaluated"})
@@ -130,17 +132,22 @@ def score_records(scores: Sequence[tuple[Score, int]], how: Aggregator) -> Score
     if not scores:
         return Score(1.0, 0)
     total, count, support, owed = 0.0, 0, 0, 0
-    cause = None
+    cause = left_out = None
+    right = True
     for one, times in scores:
+        if one.status in LEFT_OUT:
+            left_out = left_out or one.cause
+            continue
         support += one.support * times
         owed += one.owed * times
         count += times
+        right = right and one.value == 1.0
         total += (one.value or 0.0) * times
         cause = cause or one.cause
-    if cause is not None:
-        return Score(None, support, owed, cause)
+    if cause is not None or not count:
+        return Score(None, support, owed, cause or left_out)
     if how == "all":
-        return Score(float(all(one.value == 1.0 for one, _ in scores)), support)
+        return Score(float(right), support)
     return Score(total / count, support)
 
 
@@ -155,8 +162,17 @@ def _weighted(parts: Mapping[str, Score], how: Aggregator, weights: Mapping[str,
         return Score(fold(list(graded.values()), "all"), len(graded))
     total = sum(weights[name] for name in graded)
     if not total:
-        return Score(1.0, 0)
+        return _weightless(parts)
     return Score(sum(value * weights[name] for name, value in graded.items()) / total, len(graded))
+
+
+def _weightless(parts: Mapping[str, Score]) -> Score:
+    """Fields that all weigh nothing: right when all are right, else nothing can be said of them together."""
+    wrong = next((name for name, part in parts.items() if part.value != 1.0), None)
+    if wrong is None:
+        return Score(1.0, 0)
+    reason = "no field that was compared has a weight above 0"
+    return Score(None, 0, 0, Outcome(wrong, None, MISSING, MISSING, "not_applicable", reason))
 
 
 def _weight(weights: Mapping[str, float], name: str) -> float:

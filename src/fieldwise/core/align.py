@@ -20,7 +20,7 @@ from fieldwise.core.equality import freeze
 from fieldwise.core.marks import as_table
 from fieldwise.core.pairing import Rest
 from fieldwise.core.select import compile_path
-from fieldwise.errors import ConfigError
+from fieldwise.errors import ConfigError, PathError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -60,10 +60,16 @@ class ByKey:
 
     def of(self, element: Json) -> Hashable | None:
         """Return what identifies an element, or None when it lacks one of the keys."""
-        found = [key.find(element) for key in self.keys]
-        if not all(found):
+        found = self.values(element)
+        return None if found is None else tuple(map(freeze, found))
+
+    def values(self, element: Json) -> list[Json] | None:
+        """Return the values of an element's keys, or None when it lacks one of them."""
+        try:
+            found = [key.find(element) for key in self.keys]
+        except PathError:  # a query whose pattern, taken from the data, cannot be run
             return None
-        return tuple(freeze(match.value) for matches in found for match in matches)
+        return [match.value for matches in found for match in matches] if all(found) else None
 
 
 def by_key(*keys: str) -> ByKey:

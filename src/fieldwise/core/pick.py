@@ -76,6 +76,11 @@ class Picker:
         self._readings = tuple([one.selector.steps for one in picks])
         self._kept = self._plant(self._readings)
 
+    @property
+    def null_is_missing(self) -> bool:
+        """Whether null and no value are the same."""
+        return self._null_is_missing
+
     def compare(self, expected: Json, actual: Json | Missing) -> list[Picked]:
         """Compare two documents; one entry for each pick, in the order given.
 
@@ -111,7 +116,7 @@ class Picker:
 
     def _note(self, picked: Picked, here: _Here) -> None:
         """Compare one place of a pick."""
-        found = Found(here.expected, here.actual, self._score(picked.pick, here))
+        found = Found(here.expected, here.actual, self._score(picked.pick, here), here.where)
         picked.found.append(found)
         for element in here.elements:
             element.found.append(found)
@@ -209,7 +214,7 @@ class Picker:
                 MISSING if wanted is None else wanted.value,
                 MISSING if got is None else got.value,
                 (),
-                _words_at(words, where),
+                words_at(words, where),
             )
             self._note(picked, here)
 
@@ -250,7 +255,8 @@ def _at(value: Any, step: Step | None) -> Json | Missing:
     return MISSING if step is None else value[step]
 
 
-def _words_at(words: Node | None, where: Path) -> Node | None:
+def words_at(words: Node | None, where: Path) -> Node | None:
+    """Return what is said about a place, of what is said about the documents."""
     for step in where:
         words = words.child(step) if words is not None else None
     return words

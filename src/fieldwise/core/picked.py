@@ -31,11 +31,12 @@ class Pick:
 
 @dataclass(slots=True)
 class Found:
-    """What is at one place of a pick on each side, and how it compared."""
+    """What is at one place of a pick on each side, how it compared, and where that place is."""
 
     expected: Json | Missing
     actual: Json | Missing
     outcome: Outcome
+    where: Path = ()
 
 
 @dataclass(slots=True)

@@ -32,7 +32,7 @@ from fieldwise.core.values import to_json
 from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from fieldwise._types import Json
 
@@ -280,7 +280,14 @@ def prompt_of(
     if isinstance(prompt, str):
         text = render(prompt, values, required=required, template_format=template_format)
         return Prompt((*before, Message("user", text)))
-    messages = messages_of(_filled(prompt, values, values if given is None else given))
+    if hasattr(prompt, "format_messages") or hasattr(prompt, "invoke"):
+        messages = _through_marks(prompt, values)
+    elif callable(prompt):
+        messages = messages_of(prompt(**(values if given is None else given)))
+    else:
+        raise ConfigError(
+            f"prompt={prompt!r}: must be text, a LangChain prompt or a callable that returns messages"
+        )
     names = getattr(prompt, "input_variables", None)
     missing = () if names is None else [name for name in required if name not in names]
     for name in missing:
@@ -288,16 +295,28 @@ def prompt_of(
     return Prompt((*before, *messages))
 
 
-def _filled(prompt: Any, values: Mapping[str, str], given: Mapping[str, Any]) -> Any:
-    if hasattr(prompt, "format_messages"):
-        return prompt.format_messages(**values)
-    if hasattr(prompt, "invoke"):
-        return prompt.invoke(dict(values))
-    if callable(prompt):
-        fill: Callable[..., Any] = prompt
-        return fill(**given)
-    raise ConfigError(
-        f"prompt={prompt!r}: must be text, a LangChain prompt or a callable that returns messages"
+def _through_marks(prompt: Any, values: Mapping[str, str]) -> tuple[Message, ...]:
+    """Messages of a LangChain prompt, filled with marks that then become the values.
+
+    So its template language, whichever it is, never sees data: it reads nothing in them, escapes nothing.
+    """
+    marks = {f"@@{name}@@": text for name, text in values.items()}
+    named = {name: f"@@{name}@@" for name in values}
+    filled = prompt.format_messages(**named) if hasattr(prompt, "format_messages") else prompt.invoke(named)
+    messages = messages_of(filled)
+    if not marks:
+        return messages
+    find = re.compile("|".join(map(re.escape, marks)))
+
+    def put(found: re.Match[str]) -> str:
+        return marks[found[0]]
+
+    def put_quoted(found: re.Match[str]) -> str:
+        return json.dumps(marks[found[0]])[1:-1]
+
+    return tuple(
+        Message(one.role, find.sub(put, one.content), tuple(find.sub(put_quoted, two) for two in one.blocks))
+        for one in messages
     )
 
 

@@ -22,7 +22,8 @@ from fieldwise._types import MISSING
 from fieldwise.core._say import shown
 from fieldwise.core.normalise import normalise, settle
 from fieldwise.core.select import nearest
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.values import PLAIN, Unconvertible, to_json
+from fieldwise.errors import PathError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from fieldwise._types import Json, Missing, MultipleJson, NullPolicy, ParseMode, Status, Truncated
     from fieldwise.core.select import Match, Selector
 
+_MESSAGES: Final = "langchain_core.messages"
+"""Whose message objects are read for what they say, not for how they are built."""
 WRAPPER: Final = "output"
 _COLUMNS: Final = 20
 _KINDS: Final = ((dict, "an object"), (list, "an array"), (str, "text"))
@@ -123,7 +126,7 @@ class Reader:
         for side, given in (("reference_outputs", reference), ("inputs", inputs)):
             here = Documents()
             value = self._side(here, side, given)
-            matches = key.find(value)
+            matches = _find(here, side, key, value)
             if matches:
                 found.ledger.update(here.ledger)
                 return self._value(found, side, matches)
@@ -143,7 +146,7 @@ class Reader:
         """
         if value is MISSING:
             return MISSING
-        matches = key.find(value)
+        matches = _find(found, "outputs", key, value)
         if matches:
             return self._value(found, "outputs", matches)
         answered = isinstance(given, str) or not isinstance(value, dict)
@@ -160,7 +163,7 @@ class Reader:
     def _side(self, found: Documents, side: str, value: Any) -> Any:
         if value is MISSING:
             return MISSING
-        document = _json(found, side, value)
+        document = _json(found, side, _content(value))
         return self._text(found, side, document) if type(document) is str else document
 
     def _text(self, found: Documents, side: str, text: str) -> Any:
@@ -211,6 +214,28 @@ class Reader:
         if document is MISSING:
             return MISSING
         return normalise(document, coerce=self.coerce, null_policy=self.null_policy)
+
+
+def _content(value: Any) -> Any:
+    """What a chat message says; any other value as it is."""
+    kind = type(value)
+    if kind in PLAIN or kind is dict or kind is list or not kind.__module__.startswith(_MESSAGES):
+        return value
+    content = getattr(value, "content", value)
+    if isinstance(content, list) and all(
+        isinstance(one, dict) and one.get("type") == "text" for one in content
+    ):
+        return "".join(str(one.get("text", "")) for one in content)
+    return content
+
+
+def _find(found: Documents, side: str, key: Selector, value: Any) -> list[Match]:
+    """What the key names; a query whose pattern comes from the data and cannot be run is that side's fault."""
+    try:
+        return key.find(value)
+    except PathError as error:
+        found.fault(side, f"{side}: {error}")
+        return []
 
 
 def _json(found: Documents, side: str, value: Any) -> Json | Missing:

@@ -152,7 +152,7 @@ def resolve(selector: Selector, documents: Sequence[Json | Missing]) -> tuple[Pa
     ('a.b',)
     """
     steps = selector.steps
-    if selector.syntax != "dotted" or len(steps) < 2:  # noqa: PLR2004
+    if selector.syntax != "dotted" or not any(map(_dotted, selector.spans, selector.spans[1:])):
         return steps
     taken: list[PathStep] = []
     level: list[Json] = [document for document in documents if document is not MISSING]
@@ -210,6 +210,11 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     some = [one for one in islice(candidates, _MAX_CANDIDATES) if len(one) <= _MAX_READ]
     close = difflib.get_close_matches(name, some, n=1, cutoff=0.6)
     return close[0] if close else None
+
+
+def _dotted(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether two neighbouring steps are both written as names, so that a dot may be part of one name."""
+    return one[0] < one[1] and other[0] < other[1]
 
 
 def _literal(selector: Selector, start: int, level: list[Json]) -> tuple[PathStep, int]:

@@ -16,7 +16,8 @@ whole subtree gone never costs less than its leaves.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from fieldwise._types import MISSING
 from fieldwise.core._sums import FEW, Sums, Values
@@ -24,13 +25,14 @@ from fieldwise.core.align import align
 from fieldwise.core.compare import Comparator, Outcome, compare
 from fieldwise.core.equality import equal
 from fieldwise.core.select import join
+from fieldwise.core.values import UnorderedList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fieldwise._types import Json, ListMode, Missing, Path, Step
     from fieldwise.core._sums import Distinct
-    from fieldwise.core.align import ByKey
+    from fieldwise.core.align import Alignment, ByKey
     from fieldwise.core.compare import ManyCallable
     from fieldwise.core.policy import Node
 
@@ -39,13 +41,13 @@ MAX_GRADES: Final = 100_000
 MAX_AT_ONCE: Final = 2_000_000
 _LIKENESS_LENGTH: Final = 500
 
+_ATOMS: Final = frozenset({str, int, float, bool, NoneType})
 _ONE_SIDED: Final = ("subset", "superset")
 
 Row: TypeAlias = "tuple[Step, Json | Missing, Json | Missing]"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where the walk stands, and what it inherited on the way."""
 
     name: str
@@ -78,15 +80,6 @@ def walk(root: Place, *, deep: bool, null_is_missing: bool = False) -> list[Outc
     return outcomes
 
 
-def steps_down(place: Place, *, null_is_missing: bool = False) -> list[Place]:
-    """Return the places one step below a place: the members or the paired elements of both sides.
-
-    >>> [one.name for one in steps_down(Place("a", (), {"b": 1}, {"c": 2}, None, None, 1.0))]
-    ['a.b', 'a.c']
-    """
-    return _below(place, null_is_missing, []) or []
-
-
 def fold_leaves(leaves: Sequence[Outcome], name: str, *, mean: bool) -> Outcome:
     """Fold the leaves of a place into its one outcome; the worst leaf speaks for it, a graded one first.
 
@@ -98,8 +91,11 @@ def fold_leaves(leaves: Sequence[Outcome], name: str, *, mean: bool) -> Outcome:
     worst = min(leaves, key=_speaks)
     score: float | None = None
     if worst.score is not None and mean:
-        total = sum(leaf.weight for leaf in leaves)
-        score = sum((leaf.score or 0.0) * leaf.weight for leaf in leaves) / total if total else 1.0
+        weights = [leaf.weight for leaf in leaves]
+        if not any(weights):  # nothing to tell them apart by
+            weights = [1.0] * len(leaves)
+        score = sum((leaf.score or 0.0) * weight for leaf, weight in zip(leaves, weights, strict=True))
+        score /= sum(weights)
     elif worst.score is not None:
         score = float(worst.score == 1.0)
     return Outcome(
@@ -125,19 +121,20 @@ def _below(place: Place, null_is_missing: bool, notes: list[tuple[Path, str]]) -
     """The places below; None where there is nothing to go into: an atom, an empty container."""
     shape = place.actual if place.expected is MISSING else place.expected
     if isinstance(shape, dict):
-        rows = _members(place, null_is_missing)
+        rows = members(place, null_is_missing=null_is_missing)
     elif isinstance(shape, list):
         rows = _elements(place, notes)
     else:
         return None
     if shape and rows:
         size = len(shape) if isinstance(shape, list) else 0
-        return [_step(place, row, size) for row in rows]
+        return [step_to(place, row, size) for row in rows]
     both = isinstance(place.expected, list) and isinstance(place.actual, list)
-    return [] if both and not rows and _lists(place) in _ONE_SIDED else None
+    return [] if both and not rows and mode_of(place) in _ONE_SIDED else None
 
 
-def _step(place: Place, row: Row, size: int) -> Place:
+def step_to(place: Place, row: Row, size: int = 0) -> Place:
+    """Return the place of a row below a place; `size` is the length of the list it is an element of."""
     step, expected, actual = row
     node = place.node.child(step, size) if place.node is not None else None
     comparator, weight = place.comparator, place.weight
@@ -147,8 +144,8 @@ def _step(place: Place, row: Row, size: int) -> Place:
     return Place(join(place.name, step), (*place.where, step), expected, actual, node, comparator, weight)
 
 
-def _members(place: Place, null_is_missing: bool) -> list[Row]:  # noqa: FBT001 - as above
-    """The members of either side."""
+def members(place: Place, *, null_is_missing: bool = False) -> list[Row]:
+    """Return the members of either side: name, expected and actual value."""
     expected, actual = place.expected, place.actual
     wanted: Any = expected if isinstance(expected, dict) else {}
     came: Any = actual if isinstance(actual, dict) else {}
@@ -158,19 +155,31 @@ def _members(place: Place, null_is_missing: bool) -> list[Row]:  # noqa: FBT001 
     return rows
 
 
-def _lists(place: Place) -> ListMode | ByKey:
-    return (place.node.lists if place.node is not None else None) or "ordered"
+def mode_of(place: Place) -> ListMode | ByKey:
+    """Return how the list at a place pairs: as is said, else as a set if it was one, else by index."""
+    said = place.node.lists if place.node is not None else None
+    sets = UnorderedList in (type(place.expected), type(place.actual))
+    return said or ("same_elements" if sets else "ordered")
+
+
+def paired(place: Place) -> tuple[Alignment, list[str]]:
+    """Pair the elements of both sides of a place; what is no list has none. Also what was bounded."""
+    expected: Any = place.expected if isinstance(place.expected, list) else []
+    actual: Any = place.actual if isinstance(place.actual, list) else []
+    mode = mode_of(place)
+    each = place.node.every if place.node is not None else None
+    grader = Grader(each, (each.comparator if each else None) or place.comparator)
+    found = align(actual, expected, mode, deep=True, **grader.for_elements(expected, actual, mode))
+    return found, [note for note in (found.note, *grader.notes) if note]
 
 
 def _elements(place: Place, notes: list[tuple[Path, str]]) -> list[Row]:
     """The paired elements of either side, and those without a partner that count."""
     expected: Any = place.expected if isinstance(place.expected, list) else []
     actual: Any = place.actual if isinstance(place.actual, list) else []
-    mode = _lists(place)
-    each = place.node.every if place.node is not None else None
-    grader = Grader(each, (each.comparator if each else None) or place.comparator)
-    found = align(actual, expected, mode, deep=True, **grader.for_elements(expected, actual, mode))
-    notes += [(place.where, note) for note in (found.note, *grader.notes) if note]
+    mode = mode_of(place)
+    found, bounded = paired(place)
+    notes += [(place.where, note) for note in bounded]
     rows: list[Row] = [(at, expected[at], actual[came]) for came, at in found.same + found.pairs]
     if mode != "subset":
         rows += [(at, expected[at], MISSING) for at in found.missing]
@@ -207,6 +216,10 @@ def _judged(place: Place, criterion: str) -> Outcome:
 
 
 def _leaf(place: Place) -> Outcome:
+    expected, actual = place.expected, place.actual
+    kind = type(expected)
+    if kind is type(actual) and kind in _ATOMS and expected == actual:
+        return Outcome(place.name, 1.0, expected, actual, where=place.where, weight=place.weight)
     score, status, reason = compare(place.comparator, place.expected, place.actual)
     name = "exact"
     if place.comparator is not None and not (score == 1.0 and equal(place.expected, place.actual)):  # type: ignore[arg-type]
@@ -299,18 +312,14 @@ def _many(place: Place, actual: Distinct, expected: Distinct) -> ManyCallable | 
     many = place.comparator.many if place.comparator is not None else None
     if place.node is not None and place.node.rubric is not None:
         many = _likenesses
-    if many is None or not _are_atoms(actual) or not _are_atoms(expected):
+    if many is None or not _ATOMS.issuperset(map(type, (*actual.values(), *expected.values()))):
         return None
     return many if _length(actual) * _length(expected) <= MAX_AT_ONCE else None
 
 
-def _are_atoms(values: Distinct) -> bool:
-    return not any(isinstance(one, dict | list) for one in values.values())
-
-
 def _length(values: Distinct) -> int:
     """How long some atoms are, in pieces of text that are compared at once."""
-    return sum([1 + len(one) // 64 if isinstance(one, str) else 1 for one in values.values()])
+    return len(values) + sum([len(one) for one in values.values() if type(one) is str]) // 64
 
 
 def _leaves(values: Distinct) -> int:
@@ -361,10 +370,11 @@ def _likenesses(expected: Sequence[Json], actual: Sequence[Json]) -> Any:
     from rapidfuzz.distance import Indel
     from rapidfuzz.process import cdist
 
-    texts = [
-        [one[:_LIKENESS_LENGTH] if isinstance(one, str) else "" for one in side] for side in (actual, expected)
-    ]
-    table = cdist(*texts, scorer=Indel.normalized_similarity, dtype=np.float64)
+    came, wanted = (
+        [one[:_LIKENESS_LENGTH] if isinstance(one, str) else "" for one in side]
+        for side in (actual, expected)
+    )
+    table = cdist(came, wanted, scorer=Indel.normalized_similarity, dtype=np.float64)
     for axis, side in enumerate((actual, expected)):
         others = [at for at, one in enumerate(side) if not isinstance(one, str)]
         table[(others, slice(None)) if axis == 0 else (slice(None), others)] = 0.0

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
@@ -53,6 +54,12 @@ class Budget:
         self.input_tokens = self.output_tokens = self.total_tokens = 0
         self.cost = 0.0
 
+    @property
+    def deadline(self) -> float:
+        """When `max_seconds` are over, on the clock; never, before the first call."""
+        most = self._ceilings.max_seconds
+        return inf if most is None or self._started is None else self._started + most
+
     def admit(self) -> float | None:
         """Count a call that is about to be made; return the seconds that are left for it, None: any.
 
@@ -62,7 +69,7 @@ class Budget:
         with self._lock:
             if self._started is None:
                 self._started = self._clock.now()
-            left = self._left(self._started)
+            left = None if self._ceilings.max_seconds is None else self.deadline - self._clock.now()
             reached = self._reached(left)
             if reached is not None:
                 raise BudgetExceeded(f"{reached}, so the judge was not asked")
@@ -89,10 +96,6 @@ class Budget:
         return BudgetExceeded(
             f"max_seconds={self._ceilings.max_seconds:g} were over before the judge answered"
         )
-
-    def _left(self, started: float) -> float | None:
-        most = self._ceilings.max_seconds
-        return None if most is None else started + most - self._clock.now()
 
     def _reached(self, left: float | None) -> str | None:
         most = self._ceilings

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from concurrent.futures import Future
+from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -86,11 +87,11 @@ class Gate:
         self._every = 0.0 if pace is None or self._limiter is not None else 60.0 / pace
         self._clock = clock
         self._lock = Lock()
-        self._next = self._until = float("-inf")
+        self._next = self._until = -inf
         self.through = 0
 
-    def enter(self) -> None:
-        """Wait until a call may start."""
+    def enter(self, deadline: float = inf) -> None:
+        """Wait until a call may start, or the deadline is over."""
         turn = self._slots.take(over=runs_a_loop())
         if turn is not None:
             try:
@@ -102,14 +103,14 @@ class Gate:
             if self._limiter is not None:
                 self._limiter.acquire()
             start = self._reserved()
-            while (left := self._left(start)) > 0:
+            while (left := self._left(start, deadline)) > 0:
                 self._clock.sleep(left)
         except BaseException:
             self._slots.give()
             raise
 
-    async def aenter(self) -> None:
-        """Wait, on a loop, until a call may start."""
+    async def aenter(self, deadline: float = inf) -> None:
+        """As `enter`, on a loop."""
         turn = self._slots.take()
         if turn is not None:
             try:
@@ -121,7 +122,7 @@ class Gate:
             if self._limiter is not None:
                 await self._limiter.aacquire()
             start = self._reserved()
-            while (left := self._left(start)) > 0:
+            while (left := self._left(start, deadline)) > 0:
                 await self._clock.asleep(left)
         except BaseException:
             self._slots.give()
@@ -138,6 +139,8 @@ class Gate:
 
     def pause(self, seconds: float) -> None:
         """Let nobody start for some seconds from now."""
+        if seconds <= 0:
+            return
         with self._lock:
             self._until = max(self._until, self._clock.now() + seconds)
 
@@ -150,5 +153,5 @@ class Gate:
             self._next = start + self._every
             return start
 
-    def _left(self, start: float) -> float:
-        return max(start, self._until) - self._clock.now()
+    def _left(self, start: float, deadline: float) -> float:
+        return min(max(start, self._until), deadline) - self._clock.now()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import os
+import sys
 import weakref
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -39,11 +40,11 @@ class Home:
 
 
 async def in_thread(call: Callable[[], T]) -> T:
-    """Await a blocking call in a daemon thread of its own. Cancelled, it is abandoned."""
-    pool = DaemonPool(1)
-    future = pool.submit(call)
-    future.add_done_callback(lambda _: pool.close())
-    return await asyncio.wrap_future(future)
+    """Await a blocking call in a daemon thread. Cancelled, it is abandoned.
+
+    As many calls at once as there are: whoever limits them has done so.
+    """
+    return await asyncio.wrap_future(_threads(os.getpid()).submit(call))
 
 
 def on_own_loop(given: Awaitable[T]) -> T:
@@ -67,7 +68,12 @@ async def _awaited(given: Awaitable[T]) -> T:
 
 
 @functools.cache
-def _own_loop(process: int) -> Any:  # noqa: ARG001 - a forked process has the loop, but not its thread
+def _threads(process: int) -> DaemonPool:  # noqa: ARG001 - a forked process has the pool, but not its threads
+    return DaemonPool(sys.maxsize)
+
+
+@functools.cache
+def _own_loop(process: int) -> Any:  # noqa: ARG001 - as above
     loop = asyncio.new_event_loop()
     Thread(target=loop.run_forever, name="fieldwise-loop", daemon=True).start()
     return loop

@@ -28,6 +28,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core._say import said
+from fieldwise.core.flow import REASON_LIMIT
 from fieldwise.errors import FieldwiseError, JudgeError
 
 if TYPE_CHECKING:
@@ -76,14 +77,17 @@ class Tries:
     made: int = 0
     _counted: int = field(default=0)
 
-    def after(self, error: Exception, through: int) -> Wait | None:
-        """Return how long to wait before the next try, or None where the error is to be raised as it is.
+    def after(self, error: Exception, through: int) -> Wait:
+        """Return how long to wait before the next try.
 
         Raises:
-            JudgeError: it was worth another try, but there were enough.
+            JudgeError: there is none, and why.
+            FieldwiseError: the error, where it is one.
         """
+        if isinstance(error, FieldwiseError):
+            raise error
         if not is_passing(error):
-            return None
+            raise JudgeError(_reason(error)) from error
         self.made += 1
         turned_away = status_of(error) == TOO_MANY
         if not (turned_away and through > self.through):
@@ -117,7 +121,7 @@ class Wait:
 
 
 def _reason(error: Exception) -> str:
-    return str(error) if isinstance(error, TooSlow) else said(error)
+    return str(error) if isinstance(error, TooSlow) else said(error, REASON_LIMIT)
 
 
 # ------------------------------------------------------------------------------------ reading errors
@@ -129,7 +133,7 @@ def is_passing(error: BaseException) -> bool:
     >>> is_passing(ConnectionResetError("reset by peer")), is_passing(ValueError("no"))
     (True, False)
     """
-    if isinstance(error, FieldwiseError) or getattr(error, "code", None) in FINAL_CODES:
+    if getattr(error, "code", None) in FINAL_CODES:
         return False
     status = status_of(error)
     if status is not None:

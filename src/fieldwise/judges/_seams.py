@@ -4,8 +4,7 @@
 
 A client knows one kind of model and makes one call, once. It raises whatever its library raises; which of
 that is worth another try, and what becomes of it, is the limits' business. The contract alone knows what
-the texts mean. Nothing here does anything: these are the shapes, and the parts that stand in for options
-nobody asked for.
+the texts mean. Nothing here does anything: these are the shapes.
 """
 
 from __future__ import annotations
@@ -106,15 +105,3 @@ class Votes(Protocol):
     async def adecide(
         self, request: JudgeRequest, ask: Callable[[JudgeRequest, bool], Awaitable[Verdict]], /
     ) -> Verdict: ...
-
-
-class NoLimits:
-    """The limiter that only calls."""
-
-    def run(self, call: Callable[[], T], /) -> T:
-        """Call."""
-        return call()
-
-    async def arun(self, call: Callable[[], Awaitable[T]], /) -> T:
-        """Call and await."""
-        return await call()

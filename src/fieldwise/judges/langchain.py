@@ -12,11 +12,12 @@ sync evaluators use their sync side. What only has one side is used by that one.
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.judges._dials import BAD_REQUEST
+from fieldwise.judges._labels import label_of
 from fieldwise.judges._loops import Home, in_thread, on_own_loop
 from fieldwise.judges._seams import Reply
 from fieldwise.judges._tracing import kept_local
@@ -60,11 +61,10 @@ class LangChainClient:
         self._has_async = _has_async(runnable)
         self._has_sync = _has_sync(runnable)
 
-    @property
+    @cached_property
     def label(self) -> str:
         """The model and its settings, as LangChain's own caches name them."""
-        described = getattr(self._plain, "_get_llm_string", None)
-        return f"langchain {described() if callable(described) else repr(self._plain)}"
+        return f"langchain {label_of(self._plain)} {sorted(self._how.items())!r}"
 
     def ask(self, call: Call) -> Reply:
         """Make one call, blocking.

@@ -1,12 +1,12 @@
 """The limits of a judge: how its calls are spread, tried again, cut short, and what they may use in all.
 
-    budget.check -> gate -> one try, at most `timeout` seconds -> its usage is counted
-                     ^---- wait, if the failure may pass (`_retries`) ----'
+    gate -> budget -> one try, at most `timeout` seconds -> its usage is counted
+      ^------- wait, if the failure may pass (`_retries`) -------'
 
 Rules. One `Limits` serves any number of threads and event loops at once, and may serve several judges. A call
 that waits for its next try holds no place. A blocking call that passes its time limit is left behind on a
 daemon thread, which keeps no process from exiting; when `MOST_LEFT` of them are still running, no more are
-made. Nothing but `JudgeError`s and what a call raised itself comes out.
+made. What comes out of a call that failed is a `JudgeError` whose text is the reason.
 """
 
 from __future__ import annotations
@@ -109,40 +109,38 @@ class Limits:
         """Make a call, blocking; the usage of what it returns also tells `retries` and `cost`.
 
         Raises:
-            JudgeError: it failed as often as it may, or a ceiling forbids it (`BudgetExceeded`).
-            Exception: what the call raised, where trying again would not help.
+            JudgeError: it failed for good, or a ceiling forbids it (`BudgetExceeded`).
+            FieldwiseError: what the call raised, where that is one.
         """
         tries = Tries(self._most, self._clock, self._gate.through)
         while True:
             try:
                 return self._try(call, tries)
-            except Exception as error:
-                wait = tries.after(error, self._gate.through)
-                if wait is None:
-                    raise
-                self._gate.pause(wait.everybody)
-            self._clock.sleep(wait.own)
+            except Exception as error:  # noqa: BLE001 - becomes a JudgeError there, unless it may pass
+                seconds = self._wait(tries, error)
+            self._clock.sleep(seconds)
 
     async def arun(self, call: Callable[[], Awaitable[T]], /) -> T:
         """As `run`, on an event loop.
 
         Raises:
-            JudgeError: as `run`.
-            Exception: as `run`.
+            FieldwiseError: as `run`.
         """
         tries = Tries(self._most, self._clock, self._gate.through)
         while True:
             try:
                 return await self._atry(call, tries)
-            except Exception as error:
-                wait = tries.after(error, self._gate.through)
-                if wait is None:
-                    raise
-                self._gate.pause(wait.everybody)
-            await self._clock.asleep(wait.own)
+            except Exception as error:  # noqa: BLE001 - as above
+                seconds = self._wait(tries, error)
+            await self._clock.asleep(seconds)
+
+    def _wait(self, tries: Tries, error: Exception) -> float:
+        wait = tries.after(error, self._gate.through)
+        self._gate.pause(wait.everybody)
+        return max(0.0, min(wait.own, self._budget.deadline - self._clock.now()))
 
     def _try(self, call: Callable[[], T], tries: Tries) -> T:
-        self._gate.enter()
+        self._gate.enter(self._budget.deadline)
         try:
             left = self._budget.admit()
             seconds = _least(self._timeout, left)
@@ -156,7 +154,7 @@ class Limits:
             self._gate.leave()
 
     async def _atry(self, call: Callable[[], Awaitable[T]], tries: Tries) -> T:
-        await self._gate.aenter()
+        await self._gate.aenter(self._budget.deadline)
         try:
             left = self._budget.admit()
             seconds = _least(self._timeout, left)

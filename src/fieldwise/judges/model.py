@@ -18,10 +18,13 @@ from fieldwise.core.prompts import check_template
 from fieldwise.errors import BudgetExceeded, ConfigError, JudgeError
 from fieldwise.judges import contract
 from fieldwise.judges._replies import verdict
+from fieldwise.judges.cache import Recall, as_cache
 from fieldwise.judges.functions import FunctionClient, is_function
 from fieldwise.judges.langchain import LangChainClient, is_runnable
+from fieldwise.judges.limits import Limits
 from fieldwise.judges.names import NamedModel
 from fieldwise.judges.openai_client import OpenAIClient, is_openai_shaped
+from fieldwise.judges.votes import Votes
 from fieldwise.scorers.judging import NoAnswer, read_answer
 
 if TYPE_CHECKING:
@@ -29,7 +32,8 @@ if TYPE_CHECKING:
 
     from fieldwise.core.flow import JudgeRequest
     from fieldwise.core.prompts import TemplateFormat
-    from fieldwise.judges._seams import Cache, Client, Limiter, Reply, Votes
+    from fieldwise.judges import _seams
+    from fieldwise.judges._seams import Client, Limiter, Reply
     from fieldwise.judges.contract import Asked, Words
 
 _CACHED: Final = {"judge_calls": -1, "cached_calls": 1}
@@ -48,11 +52,13 @@ def create_judge(
     timeout: float | None = 60.0,
     max_retries: int = 3,
     concurrency: int = 16,
-    requests_per_minute: float | None = None,
+    requests_per_minute: Any = None,
     max_calls: int | None = None,
     max_total_tokens: int | None = None,
     max_cost: float | None = None,
+    max_seconds: float | None = None,
     price: Any = None,
+    limits: Limits | None = None,
     cache: Any = None,
     votes: int = 1,
     per_key: bool = False,
@@ -74,12 +80,14 @@ def create_judge(
         timeout: seconds that one call may take.
         max_retries: how often a call that failed on its way is made again.
         concurrency: how many calls may be under way at once.
-        requests_per_minute: how many calls may start in a minute.
+        requests_per_minute: how many calls may start in a minute, or a LangChain rate limiter.
         max_calls: how many calls may be made in all; fields beyond are not_evaluated, as with the next two.
         max_total_tokens: how many tokens may be used in all.
         max_cost: how much may be spent in all, in the currency of `price`.
-        price: what tokens cost.
-        cache: a LangChain cache that keeps replies.
+        max_seconds: how long calls may be made, from the first one on.
+        price: of a million tokens, `(input, output)` or `{"input": …, "output": …}`.
+        limits: a `Limits` to share with other judges, in place of the options from `timeout` to here.
+        cache: True, the path of a file, or a LangChain cache: keeps replies.
         votes: how often a verdict that is in doubt is asked for.
         per_key: one call for each question instead of one for each record.
         structured_output_kwargs: passed to `with_structured_output` of a chat model, such as
@@ -94,10 +102,8 @@ def create_judge(
         >>> judge(JudgeRequest((Question("name", "name", "same person", "Ada", "A. L."),))).answers
         {'name': True}
     """
-    from fieldwise.judges._options import cache_of, limits_of, votes_of
-
     settings = {"temperature": temperature, "max_tokens": max_tokens, "timeout": timeout}
-    limits = limits_of(
+    limiter = limits or Limits(
         timeout=timeout,
         max_retries=max_retries,
         concurrency=concurrency,
@@ -105,6 +111,7 @@ def create_judge(
         max_calls=max_calls,
         max_total_tokens=max_total_tokens,
         max_cost=max_cost,
+        max_seconds=max_seconds,
         price=price,
     )
     check_template("prompt", prompt, contract.VALUES, template_format)
@@ -114,11 +121,12 @@ def create_judge(
         raise ConfigError("client is a judge already: pass the client that it was made of")
     if is_function(client):
         _refuse_for_functions(model=model, prompt=prompt, system=system, cache=cache)
-        asker = _Function(FunctionClient(client), limits)
+        asker = _Function(FunctionClient(client), limiter)
     else:
         made = _client(client, model, settings, dict(structured_output_kwargs or {}))
-        asker = _Model(made, words, limits, cache_of(cache), per_key=per_key)
-    return ModelJudge(client, asker, votes_of(votes))
+        asker = _Model(made, words, limiter, as_cache(cache), per_key=per_key)
+    poll = Votes(votes)
+    return ModelJudge(client, asker, None if votes == 1 else poll)
 
 
 def _client(client: Any, model: str | None, settings: dict[str, Any], structured: dict[str, Any]) -> Client:
@@ -154,7 +162,7 @@ class ModelJudge:
         awaited: the judge as an async callable, for whoever takes one.
     """
 
-    def __init__(self, client: Any, asker: _Asker, votes: Votes | None = None) -> None:
+    def __init__(self, client: Any, asker: _Asker, votes: _seams.Votes | None = None) -> None:
         self.client = client
         self._asker = asker
         self._votes = votes
@@ -222,12 +230,12 @@ class _Model:
     """Asks a model, in one call or in several at once."""
 
     def __init__(
-        self, client: Client, words: Words, limits: Limiter, cache: Cache | None, *, per_key: bool
+        self, client: Client, words: Words, limits: Limiter, cache: _seams.Cache | None, *, per_key: bool
     ) -> None:
         self._client = client
         self._words = words
         self._limits = limits
-        self._cache = cache
+        self._recall = None if cache is None else Recall(cache)
         self._per_key = per_key
         self.awaits_only: bool = client.awaits_only
 
@@ -254,39 +262,38 @@ class _Model:
         return _merged(asked, await asyncio.gather(*parts))
 
     def _one(self, asked: Asked, fresh: bool) -> Verdict:  # noqa: FBT001 - as above
-        known = self._known(asked, fresh)
-        if known is not None:
-            return known
-        return self._kept(asked, self._limits.run(partial(self._client.ask, asked.call)))
+        make = partial(self._limits.run, partial(self._client.ask, asked.call))
+        if self._recall is None or fresh:
+            return verdict(make(), asked)
+        whole = partial(_is_whole, asked)
+        return _read(asked, *self._recall.reply(self._client.label, asked.call, make, whole))
 
     async def _aone(self, asked: Asked, fresh: bool) -> Verdict:  # noqa: FBT001 - as above
-        known = self._known(asked, fresh)
-        if known is not None:
-            return known
-        return self._kept(asked, await self._limits.arun(partial(self._client.aask, asked.call)))
-
-    def _known(self, asked: Asked, fresh: bool) -> Verdict | None:  # noqa: FBT001 - as above
-        if self._cache is None or fresh:
-            return None
-        reply = self._cache.get(self._client.label, asked.call)
-        return None if reply is None else Verdict(verdict(reply, asked).answers, _CACHED)
-
-    def _kept(self, asked: Asked, reply: Reply) -> Verdict:
-        """Read a reply; one that answers everything is worth keeping."""
-        found = verdict(reply, asked)
-        if self._cache is not None and _complete(asked, found):
-            self._cache.put(self._client.label, asked.call, reply)
-        return found
+        make = partial(self._limits.arun, partial(self._client.aask, asked.call))
+        if self._recall is None or fresh:
+            return verdict(await make(), asked)
+        whole = partial(_is_whole, asked)
+        return _read(asked, *await self._recall.areply(self._client.label, asked.call, make, whole))
 
 
 _Asker = _Function | _Model
 
 
-def _complete(asked: Asked, found: Verdict) -> bool:
+def _read(asked: Asked, reply: Reply, known: bool) -> Verdict:  # noqa: FBT001 - what a recall returns
+    found = verdict(reply, asked)
+    return Verdict(found.answers, _CACHED) if known else found
+
+
+def _is_whole(asked: Asked, reply: Reply) -> bool:
+    """Whether a reply answers everything, and is worth keeping."""
+    try:
+        answers = verdict(reply, asked).answers
+    except JudgeError:
+        return False
     questions = asked.questions.values()
     if asked.own_schema:
-        return all(one.id in found.answers for one in questions)
-    return all(isinstance(read_answer(one, found.answers.get(one.id)), Answer) for one in questions)
+        return all(one.id in answers for one in questions)
+    return all(isinstance(read_answer(one, answers.get(one.id)), Answer) for one in questions)
 
 
 def _settled(call: Callable[[], Verdict]) -> Verdict | JudgeError:

@@ -2,11 +2,12 @@
 
 Rules.
 1. Only what is in doubt is asked again: a boolean that came out false, a number below nine tenths of its
-   scale. So a pass costs one call. `Votes(n, always=True)` asks everything n times.
+   scale, a choice that is not the highest number. So a pass costs one call. `Votes(n, always=True)` asks
+   everything n times.
 2. A vote goes past every cache. One that is invalid or fails is none; so is one that a ceiling forbids. The
    first verdict stands where there are no others.
 3. A boolean is true when more than half of its votes are: a tie is no majority. It is asked no more once
-   that is settled, unless `always`. A number is the median of its votes.
+   that is settled, unless `always`. A number is the median of its votes, anything else the most frequent.
 4. The answer carries its reason from a vote that agrees with it, and how many did. `usage` counts `votes` and
    `agreeing_votes` of what was asked more than once; their quotient is the agreement, also of a whole run. A
    vote agrees with a number when it is at most a tenth of the scale away.
@@ -18,7 +19,9 @@ from dataclasses import replace
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.core.equality import canonical
 from fieldwise.core.flow import Answer, Verdict
+from fieldwise.core.values import to_json
 from fieldwise.errors import ConfigError
 from fieldwise.scorers.judging import NoAnswer, read_answer
 
@@ -27,7 +30,8 @@ if TYPE_CHECKING:
 
     from fieldwise.core.flow import JudgeRequest, Question
 
-_TOP: Final = {"boolean": 1.0, "unit": 1.0, "percent": 100.0}
+_TOP: Final = {"unit": 1.0, "percent": 100.0}
+"""The end of each scale of numbers."""
 _SURE: Final = 0.9
 _CLOSE: Final = 0.1
 _ANY: Final = False
@@ -135,11 +139,22 @@ def _is_open(question: Question, votes: list[Answer], most: int, *, always: bool
         return False
     if always:
         return True
-    if votes[0].score >= _SURE * _TOP[question.scale]:
+    if not _is_doubtful(question, votes[0].score):
         return False
     yes = sum(vote.score is True for vote in votes)
-    is_settled = 2 * yes > most or 2 * (len(votes) - yes) >= most
-    return question.scale != "boolean" or not is_settled
+    no = sum(vote.score is False for vote in votes)
+    return not (2 * yes > most or 2 * no >= most)
+
+
+def _is_doubtful(question: Question, score: Any) -> bool:
+    """Whether one answer is no pass. Of text and objects nobody can say, so they are in doubt."""
+    if isinstance(score, bool):
+        return not score
+    numbers = [one for one in question.choices if not isinstance(one, str)]
+    top = max(numbers, default=None) if question.scale == "choice" else _TOP.get(question.scale)
+    if top is None or not isinstance(score, int | float):
+        return True
+    return score < (top if numbers else _SURE * top)
 
 
 def settled(question: Question, votes: list[Answer]) -> tuple[Answer, int]:
@@ -150,14 +165,21 @@ def settled(question: Question, votes: list[Answer]) -> tuple[Answer, int]:
     >>> settled(question, [Answer(False, "initials"), Answer(True, "the same"), Answer(True)])
     (Answer(score=True, reasoning='the same (2 of 3 votes)'), 2)
     """
-    score: bool | float
-    if question.scale == "boolean":
-        score = 2 * sum(vote.score is True for vote in votes) > len(votes)
-        agreeing = [vote for vote in votes if vote.score is score]
+    top = _TOP.get(question.scale)
+    if top is not None:
+        score: Any = float(median(vote.score for vote in votes))
+        agreeing = [vote for vote in votes if abs(vote.score - score) <= _CLOSE * top]
     else:
-        score = float(median(vote.score for vote in votes))
-        close = _CLOSE * _TOP[question.scale]
-        agreeing = [vote for vote in votes if abs(vote.score - score) <= close]
+        score, agreeing = _most_frequent(votes)
     reason = next((vote.reasoning for vote in agreeing if vote.reasoning), None)
     count = f"{len(agreeing)} of {len(votes)} votes"
     return Answer(score, count if reason is None else f"{reason} ({count})"), len(agreeing)
+
+
+def _most_frequent(votes: list[Answer]) -> tuple[Any, list[Answer]]:
+    """The answer with the most votes, false or else the earlier one in a tie."""
+    alike: dict[str, list[Answer]] = {}
+    for vote in sorted(votes, key=lambda vote: vote.score is not False):
+        alike.setdefault(canonical(to_json(vote.score)), []).append(vote)
+    agreeing = max(alike.values(), key=len)
+    return agreeing[0].score, agreeing

@@ -13,6 +13,7 @@ result with a status; a run never ends because of one.
 | `_memo` | identical questions are asked once |
 | `_paths` | option paths that named nothing |
 | `_tally`, `_report` | the counts, and the report they make |
+| `_examine` | one record, and all that its results were made of |
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core.flow import adrive_many, drive_many, together
 from fieldwise.errors import ConfigError
+from fieldwise.run._examine import Examined, examine
 from fieldwise.run._foreign import not_evaluated
 from fieldwise.run._members import Ours, members, run_errand, shared_key
 from fieldwise.run._paths import Watch
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from fieldwise.run._records import Record
 
 __all__ = [
+    "Examined",
     "Example",
     "MAX_FIELDS",
     "OTHER_FIELDS",
@@ -47,6 +50,7 @@ __all__ = [
     "Tally",
     "aevaluate_records",
     "evaluate_records",
+    "examine",
 ]
 
 _AHEAD: Final = 4

@@ -64,6 +64,11 @@ class Ours:
         return _guarded(self.key, self._score(record))
 
     def _score(self, record: Record) -> Flow[Results]:
+        card = yield from self.card(record)
+        return card.results()
+
+    def card(self, record: Record) -> Flow[Card]:
+        """Score one record; what goes wrong is raised."""
         flow = self.plan.flow(record.inputs, record.outputs, record.reference_outputs)
         try:
             batch = next(flow)
@@ -72,7 +77,7 @@ class Ours:
                 batch = flow.send((yield errands))
         except StopIteration as done:
             card: Card = done.value
-            return card.results()
+            return card
         finally:
             flow.close()
 

@@ -20,7 +20,7 @@ from fieldwise.scorers.extraction import NOTHING, OUTCOMES, outcome_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fieldwise._types import EvaluatorResult
+    from fieldwise._types import EvaluatorResult, Status
     from fieldwise.core.picked import Element, Found, Pairing, Picked
     from fieldwise.core.read import Documents, Problem
     from fieldwise.scorers.field import Field
@@ -42,6 +42,7 @@ class FieldsCard:
         picked: what was found, for each field; empty when there was nothing to look at.
         problem: why nothing was scored.
         usage: what judging used.
+        null_is_missing: whether null and no value were the same.
     """
 
     name: str
@@ -51,6 +52,7 @@ class FieldsCard:
     picked: Sequence[Picked] = ()
     problem: Problem | None = None
     usage: Mapping[str, float] | None = None
+    null_is_missing: bool = False
 
     def results(self) -> list[EvaluatorResult]:
         """Return a result for each field, then the aggregate."""
@@ -120,7 +122,8 @@ class FieldsCard:
         heavy = [(each.weight, score) for each, score in pairs if score is not None and each.weight > 0]
         owed = [score for _, score in heavy if score.value is None]
         graded = [(weight, score.value) for weight, score in heavy if score.value is not None]
-        value = None if owed else _mean(graded)
+        weightless = not heavy and any(score is not None and score.value != 1.0 for score in scores)
+        value = None if owed or weightless else _mean(graded)
         needed = all(
             score is not None and score.value is not None and score.value >= each.threshold
             for each, score in pairs
@@ -133,9 +136,11 @@ class FieldsCard:
             "threshold": self.threshold,
             "outcomes": _total(counts),
         }
+        status: Status = owed[0].status if owed else "graded"
         if owed and owed[0].cause is not None:
             extra["reason"] = owed[0].cause.reason
-        status = owed[0].status if owed else "graded"
+        elif weightless:
+            status, extra["reason"] = "not_applicable", "no field that was compared has a weight above 0"
         return self._result(AGGREGATE, value, status, self._comment(), extra, path="$")
 
     def _comment(self) -> str | None:

@@ -30,13 +30,13 @@ from fieldwise.core.explain import PLACE_LIMIT, SHOWN, line, place_name
 from fieldwise.core.policy import Entry, Policy, entry
 from fieldwise.core.read import Problem
 from fieldwise.core.walk import Place, walk
-from fieldwise.errors import ConfigError, PathError
+from fieldwise.errors import ConfigError
 from fieldwise.scorers import distances, options
 from fieldwise.scorers.differences import LISTED, as_shown
 from fieldwise.scorers.leaves import list_entries
 from fieldwise.scorers.rewrite import rewritten
 from fieldwise.scorers.single import Grade, single
-from fieldwise.scorers.target import Target, target
+from fieldwise.scorers.target import Target, taken, target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -215,33 +215,17 @@ class _Similarity:
     drop: bool
 
     def check(self, documents: Documents) -> Grade:
-        expected, actual = documents.expected, documents.actual
-        if self.target is not None:
-            taken = self._taken(expected, actual)
-            if isinstance(taken, Problem):
-                lost = 0.0 if taken.status == "invalid_output" else None
-                return Grade(lost, taken.reason, taken.status)
-            expected, actual = taken
+        found = taken(self.target, self.reader, documents.expected, documents.actual)
+        if isinstance(found, Problem):
+            lost = 0.0 if found.status == "invalid_output" else None
+            return Grade(lost, found.reason, found.status)
+        expected, actual = found
         if self.drop:
             expected, actual = _without_null(expected), _without_null(actual)
         tree = self.policy.tree([side for side in (expected, actual) if side is not MISSING])
         comparator = (tree.comparator if tree is not None else None) or self.comparator
         outcomes = walk(Place("$", (), expected, actual, tree, comparator, 1.0), deep=True)
         return _graded([one for one in outcomes if one.expected is not MISSING], expected, actual)
-
-    def _taken(self, expected: Any, actual: Any) -> tuple[Any, Any] | Problem:
-        """Both sides at the target; text there is read as text of a whole document is."""
-        try:
-            taken = self.target.take(expected, actual) if self.target is not None else (expected, actual)
-        except PathError as error:  # what a query meets in a document may be beyond it
-            return Problem("not_evaluated", str(error))
-        if isinstance(taken, Problem):
-            return taken
-        wanted, came = taken
-        read = self.reader.read(None, came, wanted)
-        if read.problem is not None:
-            return read.problem
-        return read.expected, read.actual
 
 
 def _without_null(side: Any) -> Any:

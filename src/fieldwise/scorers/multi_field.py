@@ -204,7 +204,10 @@ class _Match:
         return card
 
     def _card(self, documents: Documents, picked: Sequence[Picked], problem: Problem | None) -> FieldsCard:
-        return FieldsCard(self.name, self.fields, self.threshold, documents, picked, problem)
+        nulls = self.picker.null_is_missing
+        return FieldsCard(
+            self.name, self.fields, self.threshold, documents, picked, problem, null_is_missing=nulls
+        )
 
     def _misfit(self, documents: Documents) -> Problem | None:
         expected = documents.expected

@@ -14,6 +14,14 @@ from fieldwise.core.select import compile_path, nearest
 from fieldwise.errors import ConfigError, PathError
 
 T = TypeVar("T")
+
+_MEANT: Final = {
+    "same_elements": ("unordered", "any_order", "set", "multiset", "bag"),
+    "ordered": ("strict", "index", "sequence"),
+    "average": ("mean", "avg"),
+    "all": ("min", "every", "and"),
+}
+"""What people write for a word, where its spelling is nowhere near."""
 _GREATEST: Final = sys.float_info.max
 
 
@@ -27,7 +35,9 @@ def one_of(option: str, value: T, allowed: Any) -> T:
     if any(value is one or (isinstance(value, str) and value == one) for one in values):
         return value
     words = [one for one in values if isinstance(one, str)]
-    close = nearest(value, words) if isinstance(value, str) else None
+    close = None
+    if isinstance(value, str):
+        close = next((one for one in words if value.lower() in _MEANT.get(one, ())), nearest(value, words))
     hint = f"; did you mean {close!r}?" if close else ""
     raise ConfigError(f"{option}={shown(value)}: must be one of {', '.join(map(repr, values))}{hint}")
 
@@ -126,6 +136,20 @@ def judged_as_asked(judge: Any, model: Any, *, asked: bool, given: str, fix: str
     if not asked and (judge is not None or model is not None):
         named = "judge" if judge is not None else "model"
         raise ConfigError(f"{named} is given without a rubric: say what it judges, {fix}")
+    if judge is not None and model is not None and not hasattr(judge, "chat"):  # a client of many models
+        raise ConfigError("judge and model are both given: pass one of them")
+
+
+def judge_given(name: str, judge: Any, model: Any) -> None:
+    """Check that there is one judge for an evaluator that cannot do without.
+
+    Raises:
+        ConfigError: for none, and for two.
+    """
+    if judge is None and model is None:
+        raise ConfigError(
+            f"{name} needs a judge: pass judge= (a model, a client or a callable) or model='provider:name'"
+        )
     if judge is not None and model is not None and not hasattr(judge, "chat"):  # a client of many models
         raise ConfigError("judge and model are both given: pass one of them")
 

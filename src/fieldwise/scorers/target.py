@@ -25,6 +25,7 @@ from fieldwise.errors import ConfigError, PathError
 
 if TYPE_CHECKING:
     from fieldwise._types import Json, Missing, Step
+    from fieldwise.core.read import Reader
     from fieldwise.core.select import Match, Selector
 
 WHOLE = "*"
@@ -71,6 +72,23 @@ def target(option: str, value: Any) -> Target | None:
         return Target(tuple(compile_path(path) for path in paths), many)
     except PathError as error:
         raise ConfigError(f"{option}: {error}") from None
+
+
+def taken(
+    aim: Target | None, reader: Reader, expected: Json | Missing, actual: Json | Missing
+) -> tuple[Json | Missing, Json | Missing] | Problem:
+    """Return both sides at the target; text there is read by `reader` as text of a whole document is."""
+    if aim is None:
+        return expected, actual
+    try:
+        found = aim.take(expected, actual)  # type: ignore[arg-type]
+    except PathError as error:  # what a query meets in a document may be beyond it
+        return Problem("not_evaluated", str(error))
+    if isinstance(found, Problem):
+        return found
+    wanted, came = found
+    read = reader.read(None, came, wanted)
+    return (read.expected, read.actual) if read.problem is None else read.problem
 
 
 def _at(selector: Selector, expected: Json, actual: Json) -> tuple[Json | Missing, Json | Missing]:

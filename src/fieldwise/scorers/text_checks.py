@@ -147,7 +147,7 @@ class Common:
         if stated and self.correct_answer_key is not None:
             raise ConfigError(f"{self.option} and correct_answer_key are both given: pass one of them")
         negated = options.flag("negated", self.negated)
-        sides = self._sides()
+        sides = self.sides()
 
         def check(documents: Documents) -> Grade:
             try:
@@ -167,7 +167,12 @@ class Common:
             prepare=_without_reference if stated else None,
         )
 
-    def _sides(self) -> Sides:
+    def sides(self) -> Sides:
+        """Check the options that say which values are looked at.
+
+        Raises:
+            ConfigError: as `plan`.
+        """
         aim = target("target_output_key", self.target_output_key)
         reader = options.reader(
             outputs_key=self.outputs_key,

@@ -1,0 +1,72 @@
+"""One record scored for people to look at: its results, and all that they were made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from fieldwise.core.flow import JudgeFailure, drive
+from fieldwise.core.read import Documents
+from fieldwise.run._foreign import not_evaluated
+from fieldwise.run._members import Ours, members, run_errand
+from fieldwise.run._records import Record, read_records
+
+if TYPE_CHECKING:
+    from fieldwise._types import EvaluatorResult
+    from fieldwise.scorers.plan import Card, Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """One record and what one evaluator made of it.
+
+    Attributes:
+        record: the record.
+        name: the evaluator's name.
+        results: what the evaluator returned.
+        plan: the evaluator's checked options; None for one that is not ours.
+        card: what the results were rendered from; None when there is no such thing.
+        documents: both sides as the evaluator read them.
+    """
+
+    record: Record
+    name: str
+    results: list[EvaluatorResult]
+    plan: Plan | None = None
+    card: Card | None = None
+    documents: Documents = field(default_factory=Documents)
+
+
+def examine(record: Any, evaluator: Any, *, judge: Any = None) -> Examined:
+    """Score one record and keep what its results were made of.
+
+    Args:
+        record: a mapping with `outputs`, `reference_outputs` and, optionally, `inputs` and `id`.
+        evaluator: one evaluator.
+        judge: answers instead of the evaluator's own judge.
+
+    Raises:
+        ConfigError: for what is no evaluator, or an async one or judge.
+
+    >>> from fieldwise import create_json_match_evaluator
+    >>> record = {"id": "a", "outputs": {"n": 1}, "reference_outputs": {"n": 2}}
+    >>> examine(record, create_json_match_evaluator()).results[0]["score"]
+    0.0
+    """
+    (member,) = members([evaluator], judge, awaits=False)
+    (read,) = read_records([record])
+    if read.problem is not None:
+        return Examined(read, member.name, [not_evaluated(member.key, read.problem)])
+    if not isinstance(member, Ours):
+        return Examined(read, member.name, drive(member.flow(read), run_errand))
+    plan = member.plan
+    try:
+        card = drive(member.card(read), run_errand)
+        results = card.results()
+    except Exception as error:  # noqa: BLE001 - as in a run, whatever goes wrong is a result
+        reason = JudgeFailure.from_exception(error).reason
+        return Examined(read, member.name, [not_evaluated(member.key, reason)], plan)
+    documents = Documents()
+    if plan.reader is not None:
+        documents = plan.reader.read(read.inputs, read.outputs, read.reference_outputs)
+    return Examined(read, member.name, results, plan, card, documents)

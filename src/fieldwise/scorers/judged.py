@@ -1,0 +1,173 @@
+"""LLM judge of an output: how close the whole comes to what was expected, in the eyes of a model.
+
+The judge is asked for a number from 0 to 100, which is divided by 100. A reply that may be of another scale,
+out of range or no number is asked for once more and then a judge_error. Equal values are not sent: 1.
+Text is never parsed; which values are compared is said in `sides`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from fieldwise.core.equality import equal, preview
+from fieldwise.core.flow import Question
+from fieldwise.scorers import options
+from fieldwise.scorers.asking import Asking, asking, settings
+from fieldwise.scorers.judging import ask
+from fieldwise.scorers.rewrite import rewritten
+from fieldwise.scorers.sides import Sides, Unfit
+from fieldwise.scorers.single import Grade, single
+from fieldwise.scorers.text_checks import Common
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fieldwise._types import Judge, NullPolicy
+    from fieldwise.core.flow import Flow
+    from fieldwise.core.prompts import TemplateFormat
+    from fieldwise.core.read import Documents
+    from fieldwise.scorers.plan import Plan
+
+ENVELOPES: Final = ("expectedOutput", "expected_output")
+_OUTPUT: Final = "output"
+_FULL: Final = 100
+_CRITERION: Final = "The actual output says what the expected output says."
+_PROMPT: Final = """\
+How much of what the expected output says does the actual output say?
+
+100: all of it, in whatever words, order and form, and nothing that contradicts it.
+0: none of it, or the opposite.
+In between: the share that is there and right, less for what is wrong, misleading or beside the point.
+
+Expected output:
+<ExpectedOutput>
+{{ExpectedOutput}}
+</ExpectedOutput>
+
+Actual output:
+<ActualOutput>
+{{ActualOutput}}
+</ActualOutput>"""
+
+
+def llm_judge_output(
+    *,
+    judge: Judge | Any | None = None,
+    model: str | None = None,
+    temperature: float | None = 0.0,
+    max_tokens: int | None = 4096,
+    prompt: Any = None,
+    template_format: TemplateFormat = "plain",
+    use_reasoning: bool = True,
+    target_output_key: str | Sequence[str] = "*",
+    outputs_key: str | None = None,
+    correct_answer_key: str | None = None,
+    null_policy: NullPolicy = "distinct",
+    coerce: bool = False,
+    feedback_key: str = "llm_judge_output",
+    threshold: float = 0.7,
+) -> Plan:
+    """Have a model say how close an output comes to the expected one.
+
+    The reference is a value, or an object with `expectedOutput` (or `expected_output`) as its sole key. A
+    callable judge answers the question `output` with a number from 0 to 100.
+
+    Args:
+        judge: what judges: a LangChain model, an OpenAI client beside `model`, what `create_judge` made, or a
+            callable.
+        model: the name of a model, "openai:gpt-…", instead of `judge` or for a client.
+        temperature: of a model given by name, or of an OpenAI client.
+        max_tokens: the most tokens of its reply.
+        prompt: words of your own; see `asking`. `{{ExpectedOutput}}` and `{{ActualOutput}}` become the two
+            sides as JSON; a side that it leaves out is added at its end.
+        template_format: of a prompt that is text: "plain", "f-string" or "mustache".
+        use_reasoning: whether the model is to explain itself; the explanation is the comment.
+        target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
+            an object.
+        outputs_key: the key or path of the value to compare in the outputs.
+        correct_answer_key: the same for the reference outputs, else the inputs.
+        null_policy: whether null, no value and empty values are told apart.
+        coerce: whether text that is a number or boolean is read as one.
+        feedback_key: replaces `llm_judge_output` as the key.
+        threshold: what the score has to reach to have passed; in (0, 1].
+
+    Returns:
+        One result with a score in 0..1; None where it could not be judged.
+
+    Raises:
+        ConfigError: for a wrong option, naming it, its value and the fix.
+
+    Example:
+        >>> import fieldwise
+        >>> def judge(request):
+        ...     return {one.id: {"score": 80, "reasoning": "no date"} for one in request.questions}
+        >>> evaluate = fieldwise.create_llm_judge_output_evaluator(judge=judge)
+        >>> result = evaluate(outputs="It ships.", reference_outputs="It ships on Monday.")
+        >>> result["score"], result["comment"]
+        (0.8, 'no date')
+    """
+    options.judge_given("llm_judge_output", judge, model)
+    common = Common(
+        target_output_key=target_output_key,
+        outputs_key=outputs_key,
+        correct_answer_key=correct_answer_key,
+        null_policy=null_policy,
+        coerce=coerce,
+        envelopes=ENVELOPES,
+        one_value=False,
+        mirrored=True,
+    )
+    judged = _Judged(
+        common.sides(),
+        asking(prompt, _PROMPT, template_format),
+        use_reasoning=options.flag("use_reasoning", use_reasoning),
+        drop=null_policy == "null_equals_missing",
+    )
+    plan = single(
+        "llm_judge_output",
+        judged.check,
+        judged.sides.reader,
+        feedback_key=feedback_key,
+        threshold=options.threshold("threshold", threshold),
+    )
+    return replace(plan, judge=judge, model=model, settings=settings(temperature, max_tokens))
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """The checked options, and the check of one record."""
+
+    sides: Sides
+    asking: Asking
+    use_reasoning: bool
+    drop: bool
+
+    def check(self, documents: Documents) -> Grade | Flow[Grade]:
+        place = self.sides.place
+        try:
+            expected, actual = self.sides.take(documents)
+        except Unfit as unfit:
+            score = None if unfit.grade.score is None else 0.0
+            return replace(unfit.grade, score=score, path=place)
+        if self.drop:
+            expected, actual = (rewritten(side, drop=True) for side in (expected, actual))
+        if equal(expected, actual):
+            return Grade(1.0, path=place)
+        prompt = self.asking.render(expected, actual)
+        if isinstance(prompt, str):
+            return Grade(None, prompt, "not_evaluated", path=place)
+        question = Question(_OUTPUT, place, _CRITERION, expected, actual, "percent")
+        return self._asked(question, prompt)
+
+    def _asked(self, question: Question, prompt: Any) -> Flow[Grade]:
+        judged = yield from ask([question], reasoning=self.use_reasoning, prompt=prompt)
+        extra = {"comparator": "judge", "usage": judged.usage}
+        answer = judged.answers.get(question.id)
+        if answer is None:
+            return Grade(None, judged.reasons[question.id], judged.status, extra, question.field)
+        score = answer.score / _FULL
+        comment = answer.reasoning if self.use_reasoning else None
+        if comment is None and score < 1:
+            comment = f"expected {preview(question.expected)}, got {preview(question.actual)}"
+        return Grade(float(score), comment, extra=extra, path=question.field)
