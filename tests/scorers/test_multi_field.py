@@ -303,7 +303,7 @@ def test_a_field_that_is_a_list() -> None:
     assert scores({"tags": ["z", "x"]}, reference, [graded])["tags"] == 0.5
     assert (
         one({"tags": ["z", "x"]}, reference, graded)["comment"]
-        == 'tags[1]: expected "y", got "z" [exact 0.5]'
+        == 'tags[1]: expected "y", got "z" [mean 0.5]'
     )
 
 

@@ -106,7 +106,9 @@ def test_where_ours_departs(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("reply", "asked"), [(0.85, 2), (1.0, 2), (0, 1), (1.5, 1)])
 def test_a_reply_that_may_be_of_the_scale_of_one_is_asked_again(reply: float, asked: int) -> None:
-    model = chat_model(Step(say={"reasoning": "j", "score": reply}), Step(say={"reasoning": "j", "score": 85}))
+    model = chat_model(
+        Step(say={"reasoning": "j", "score": reply}), Step(say={"reasoning": "j", "score": 85})
+    )
     sync: Any = fieldwise.create_llm_judge_output_evaluator(judge=model)
     assert sync(outputs="a", reference_outputs="e")["score"] == (0.85 if asked == 2 else reply / 100)
     assert len(model.seen) == asked

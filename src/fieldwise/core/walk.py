@@ -98,9 +98,8 @@ def fold_leaves(leaves: Sequence[Outcome], name: str, *, mean: bool) -> Outcome:
         score /= sum(weights)
     elif worst.score is not None:
         score = float(worst.score == 1.0)
-    return Outcome(
-        name, score, worst.expected, worst.actual, worst.status, worst.reason, worst.comparator, worst.where
-    )
+    by = "mean" if score not in (None, 0.0, 1.0) and worst.comparator == "exact" else worst.comparator
+    return Outcome(name, score, worst.expected, worst.actual, worst.status, worst.reason, by, worst.where)
 
 
 def _speaks(leaf: Outcome) -> tuple[float, bool]:

@@ -10,15 +10,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
+from fieldwise.core.compare import Outcome
 from fieldwise.core.explain import place_name
 from fieldwise.core.pick import words_at
 from fieldwise.core.policy import Node, Policy, prune
 from fieldwise.core.walk import Place
 from fieldwise.report.tree import (
-    EXTRA,
-    GONE,
     OPEN,
-    WRONG,
     Twig,
     element_label,
     grow,
@@ -39,9 +37,6 @@ if TYPE_CHECKING:
     from fieldwise.run import Examined
     from fieldwise.scorers.field import Field
 
-_KINDS: Final = {"missing": GONE, "unexpected": EXTRA}
-
-
 def tree_of(examined: Examined) -> Twig:
     """Return the tree of a record; without anything below it when there is none to show."""
     card: Any = examined.card
@@ -56,13 +51,15 @@ def tree_of(examined: Examined) -> Twig:
 def _differences(examined: Examined) -> Twig:
     """The differences that results list, each by its path."""
     top = Twig("$")
-    for result in examined.results:
-        for at, one in enumerate(result["extra"].get("differences", ())):
-            verdict = _KINDS.get(one["kind"], WRONG)
-            wanted = MISSING if verdict == EXTRA else one["expected"]
-            came = MISSING if verdict == GONE else one["got"]
-            how = "of another type" if one["kind"] == "type" else ""
-            top.below[at] = Twig(one["path"], verdict, wanted, came, how)
+    listed = [one for result in examined.results for one in result["extra"].get("differences", ())]
+    for at, one in enumerate(listed):
+        wanted = MISSING if one["kind"] == "unexpected" else one["expected"]
+        came = MISSING if one["kind"] == "missing" else one["got"]
+        reason = "of another type" if one["kind"] == "type" else one.get("reason")
+        outcome = Outcome(
+            one["path"], one.get("score", 0.0), wanted, came, "graded", reason, one.get("comparator", "exact")
+        )
+        leaf(top.below.setdefault(at, Twig(one["path"])), outcome)
     return top
 
 

@@ -151,7 +151,7 @@ def _tree(tree: Twig, page: _Page) -> Iterator[str]:
     rows = [(0, tree)] if tree.verdict else list(tree.rows())
     shown_rows, left_out = _chosen(rows)
     cells = [
-        ("  " * depth + one.label, *_values(one), ": ".join(filter(None, (one.verdict, one.how))))
+        ("  " * depth + one.label, *_values(one), ", ".join(filter(None, (one.verdict, one.how))))
         for depth, one in shown_rows
     ]
     lines = [("field", "expected", "got", ""), *cells]
@@ -180,14 +180,14 @@ def _chosen(rows: list[tuple[int, Twig]]) -> tuple[list[tuple[int, Twig]], str]:
 def _not_right(rows: list[tuple[int, Twig]]) -> Iterator[tuple[int, Twig]]:
     """The leaves that are not right, each below the places on its way."""
     way: list[tuple[int, Twig]] = []
+    told = 0
     for depth, one in rows:
         del way[depth:]
+        told = min(told, depth)
         way.append((depth, one))
         if one.verdict and one.verdict != RIGHT:
-            yield from way
-            way = [(-1, one)] * len(way)
-            continue
-    return
+            yield from way[told:]
+            told = len(way)
 
 
 def _values(one: Twig) -> tuple[str, str]:

@@ -67,11 +67,11 @@ def asking(prompt: Any, otherwise: str, template_format: TemplateFormat, *, list
     Raises:
         ConfigError: for what is no prompt, or asks for what nobody knows.
     """
+    known = (*_EXPECTED, *_ACTUAL)
+    check_template("prompt", prompt, known, template_format)
     system = _JUDGE if prompt is None else None
     if prompt is None:
         prompt, template_format = otherwise, "plain"
-    known = (*_EXPECTED, *_ACTUAL)
-    check_template("prompt", prompt, known, template_format)
     if isinstance(prompt, str):
         named = set(unknown_names(prompt, (), template_format))
     elif hasattr(prompt, "input_variables"):

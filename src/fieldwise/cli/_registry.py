@@ -1,0 +1,102 @@
+"""The evaluators that the command knows: every public factory, by the name between `create_` and `_evaluator`.
+
+What an evaluator takes is read off its factory's signature and docstring, so it cannot say another thing
+than Python does.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+from typing import TYPE_CHECKING, Any, Final
+
+import fieldwise
+from fieldwise.errors import ConfigError
+from fieldwise.report.words import count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_NAME: Final = re.compile(r"create_(?!async_)(?P<name>\w+?)(?P<form>_string|_summary)?_evaluator")
+_ENTRY: Final = re.compile(r"^    (?P<name>\*{0,2}\w+): ", re.MULTILINE)
+_SECTION: Final = re.compile(r"^(?:Args|Returns|Raises|Example|Examples):$", re.MULTILINE)
+
+
+def _known() -> dict[str, str]:
+    found = {match["name"]: match[0] for one in fieldwise.__all__ if (match := _NAME.fullmatch(one))}
+    return {name: f"create_{name}_evaluator" for name in sorted(found)}
+
+
+EVALUATORS: Final[dict[str, str]] = {
+    name: made for name, made in _known().items() if made in fieldwise.__all__
+}
+"""Name to the factory's name in `fieldwise`: what `--evaluator` knows."""
+
+
+def factory(name: str) -> Callable[..., Any]:
+    """Return the factory of an evaluator.
+
+    >>> factory("json_match").__name__
+    'create_json_match_evaluator'
+    """
+    made: Callable[..., Any] = getattr(fieldwise, EVALUATORS[name])
+    return made
+
+
+def check_required(name: str, given: dict[str, Any]) -> None:
+    """Refuse to make an evaluator without what it cannot do without.
+
+    Raises:
+        ConfigError: naming the option and the fix.
+    """
+    for option, one in inspect.signature(factory(name)).parameters.items():
+        if one.default is one.empty and option not in given and one.kind is one.KEYWORD_ONLY:
+            raise ConfigError(
+                f"{name} needs {option}: --option {option}=…; `fieldwise evaluators {name}` says what it is"
+            )
+
+
+def listing(width: int) -> str:
+    """Return the evaluators, a line each."""
+    wide = max(map(len, EVALUATORS))
+    lines = [f"{name:<{wide}}  {_summary(factory(name))}" for name in EVALUATORS]
+    lines = [textwrap.shorten(line, width, placeholder="…") if len(line) > width else line for line in lines]
+    return "\n".join([*lines, "", f"{count(len(lines), 'evaluator')}; `fieldwise evaluators NAME` lists the options of one"]) + "\n"
+
+
+def description(name: str, width: int) -> str:
+    """Return what an evaluator does and what options it takes."""
+    doc = inspect.getdoc(factory(name)) or ""
+    about, _, rest = doc.partition("Args:\n")
+    arguments = _SECTION.split(rest)[0]
+    known = dict(_entries(arguments))
+    lines = [f"{name}: {about.strip()}", "", "options (--option NAME=VALUE):"]
+    for option, one in inspect.signature(factory(name)).parameters.items():
+        default = "required" if one.default is one.empty else f"default {one.default!r}"
+        lines += ["", f"  {option}  ({default})"]
+        if option in known:
+            lines += textwrap.wrap(
+                known[option], width, initial_indent="      ", subsequent_indent="      "
+            )
+    returned = re.search(r"^Returns:\n(?P<text>(?:    .*\n?|\n)+)", doc, re.MULTILINE)
+    if returned:
+        lines += ["", "returns:", *_wrapped(returned["text"], width)]
+    return "\n".join(lines) + "\n"
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(" ".join(text.split()), width, initial_indent="  ", subsequent_indent="  ")
+
+
+def _entries(arguments: str) -> Iterator[tuple[str, str]]:
+    """The options a docstring tells of, each with its text in one line."""
+    heads = list(_ENTRY.finditer(arguments))
+    for at, head in enumerate(heads):
+        end = heads[at + 1].start() if at + 1 < len(heads) else len(arguments)
+        yield head["name"].lstrip("*"), " ".join(arguments[head.end() : end].split())
+
+
+def _summary(made: Callable[..., Any]) -> str:
+    """The first sentence of a factory's docstring."""
+    return (inspect.getdoc(made) or "").partition("\n\n")[0].replace("\n", " ")
