@@ -516,11 +516,11 @@ def test_a_model_beside_a_function_is_refused(half: Path, monkeypatch: pytest.Mo
     assert (ended.code, ended.err) == (2, "fieldwise: judge and model are both given: pass one of them\n")
 
 
-def test_an_evaluator_that_asks_nobody_takes_no_model(half: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(EVALUATORS, "exact_match", fieldwise.create_exact_match_evaluator)
-    ended = call("score", half, "--evaluator", "exact_match", "--model", "openai:some")
+@pytest.mark.parametrize("option", ["--model", "--judge"])
+def test_an_evaluator_that_asks_nobody_takes_no_judge(half: Path, option: str) -> None:
+    ended = call("score", half, "--evaluator", "exact_match", option, "openai:some")
     assert ended.code == 2
-    assert ended.err.endswith("Error: exact_match asks no judge; leave --model out\n")
+    assert ended.err.endswith(f"Error: exact_match asks no judge; leave {option} out\n")
 
 
 # ------------------------------------------------------------------------------------- as a process

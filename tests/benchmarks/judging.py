@@ -11,6 +11,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
@@ -41,10 +43,8 @@ def one_call(row: str, repeats: int) -> Iterator[Line | Note]:
         judge = fieldwise.create_judge(client, model=_model(client))
         evaluate: Any = fieldwise.create_json_match_evaluator(rubric=rubric, judge=judge)
         aevaluate: Any = fieldwise.create_async_json_match_evaluator(rubric=rubric, judge=judge)
-        for mode, work in (
-            ("sync", lambda evaluate=evaluate: evaluate(**given)),
-            ("async", lambda aevaluate=aevaluate: asyncio.run(aevaluate(**given))),
-        ):
+        works = {"sync": partial(evaluate, **given), "async": partial(_run_async, aevaluate, given)}
+        for mode, work in works.items():
             work()
             before = client.script.calls
             spent = _spent(work, repeats)
@@ -61,7 +61,29 @@ def many(row: str, repeats: int) -> Iterator[Line | Note]:
             run()
             spent = _spent(run, min(repeats, 3))
             yield _line(row, f"{name}, {mode}", spent, ideal, MANY_TARGET)
+        if hasattr(client, "invoke"):
+            for mode, run in _floor(client):
+                yield _line(row, f"floor: {name} alone, {mode}", _spent(run, min(repeats, 3)), ideal, None)
     yield from _http(row)
+
+
+def _floor(model: Any) -> list[tuple[str, Callable[[], Any]]]:
+    """The calls alone, without a judge."""
+
+    def sync() -> None:
+        with ThreadPoolExecutor(PLACES) as pool:
+            list(pool.map(model.invoke, ["Hello"] * RECORDS))
+
+    async def run() -> None:
+        gate = asyncio.Semaphore(PLACES)
+
+        async def one() -> None:
+            async with gate:
+                await model.ainvoke("Hello")
+
+        await asyncio.gather(*(one() for _ in range(RECORDS)))
+
+    return [("sync", sync), ("async", lambda: asyncio.run(run()))]
 
 
 def _http(row: str) -> Iterator[Line | Note]:
@@ -166,6 +188,10 @@ def _runs(client: Any, count: int) -> list[tuple[str, Callable[[], Any]]]:
         ("sync", lambda: evaluate_records(records, sync, concurrency=PLACES)),
         ("async", lambda: asyncio.run(_awaited(aevaluate_records(records, awaits, concurrency=PLACES)))),
     ]
+
+
+def _run_async(evaluate: Any, given: dict[str, Any]) -> Any:
+    return asyncio.run(evaluate(**given))
 
 
 async def _awaited(given: Awaitable[Any]) -> Any:

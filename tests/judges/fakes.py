@@ -126,6 +126,7 @@ class FakeChatModel(BaseChatModel):
     def _reply(self, step: Step, tools: Any) -> ChatResult:
         raise_for(step)
         schema = tools[0]["function"]["parameters"] if tools else None
+        name = tools[0]["function"]["name"] if tools else None
         text = step.text(schema or {})
         extra = {} if step.refusal is None else {"refusal": step.refusal}
         calls: list[dict[str, Any]] = []
@@ -135,7 +136,7 @@ class FakeChatModel(BaseChatModel):
             except ValueError:
                 args = None
             if isinstance(args, dict):
-                calls, text = [{"name": "verdict", "args": args, "id": "1", "type": "tool_call"}], ""
+                calls, text = [{"name": name, "args": args, "id": "1", "type": "tool_call"}], ""
         message = AIMessage(
             content=text or "",
             tool_calls=calls,

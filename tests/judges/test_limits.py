@@ -7,16 +7,18 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
-from fieldwise import create_json_match_evaluator
+from fieldwise import create_async_json_match_evaluator, create_json_match_evaluator
 from fieldwise.errors import BudgetExceeded, ConfigError, JudgeError
 from fieldwise.judges import limits as limits_module
 from fieldwise.judges.limits import Limits
 from fieldwise.judges.model import create_judge
+from fieldwise.run import aevaluate_records, evaluate_records
 from tests.judges.fakes import FakeChatModel, Script, Step, chat_model, raise_for
 from tests.judges.limit_fakes import (
     OK,
@@ -242,6 +244,55 @@ def test_the_429_of_a_report_is_ridden_out() -> None:
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(score, range(50)))
     assert [results[0]["score"] for results in found] == [1.0] * 50
+
+
+# ------------------------------------------------------------------------------------------- frugality
+
+
+def test_eight_keys_are_one_call_and_its_time() -> None:
+    names = "abcdefgh"
+    given: dict[str, Any] = {
+        "outputs": dict.fromkeys(names, "x"),
+        "reference_outputs": dict.fromkeys(names, "y"),
+    }
+    model = chat_model(Step(delay=0.05))
+    judge = create_judge(model)
+    rubric = dict.fromkeys(names, "same")
+    evaluate: Any = create_json_match_evaluator(rubric=rubric, judge=judge)
+    aevaluate: Any = create_async_json_match_evaluator(rubric=rubric, judge=judge)
+    works: list[Callable[[], Any]] = [
+        lambda: evaluate(**given),
+        lambda: asyncio.run(aevaluate(**given)),
+    ]
+    for work in works:
+        before, start = model.script.calls, time.perf_counter()
+        assert [result["score"] for result in work()] == [1.0] * 8
+        assert model.script.calls == before + 1
+        assert time.perf_counter() - start < 1.0
+
+
+def test_many_records_are_judged_as_many_at_once_as_there_are_places() -> None:
+    records = [{"outputs": {"a": n}, "reference_outputs": {"a": -n}} for n in range(1, 201)]
+    model = chat_model(Step(delay=0.02))
+    judge = create_judge(model, concurrency=50)
+    evaluator = create_json_match_evaluator(rubric={"a": "same"}, judge=judge)
+    aevaluator = create_async_json_match_evaluator(rubric={"a": "same"}, judge=judge)
+    runs: list[Callable[[], Any]] = [
+        lambda: evaluate_records(records, evaluator, concurrency=50),
+        lambda: asyncio.run(aevaluate_records(records, aevaluator, concurrency=50)),
+    ]
+    for run in runs:
+        start = time.perf_counter()
+        report = run()
+        assert (report.score, report.usage["judge_calls"]) == (1.0, 200)
+        assert time.perf_counter() - start < 200 * 0.02 / 2
+
+
+def test_equal_values_are_never_sent() -> None:
+    model = chat_model()
+    evaluator = create_json_match_evaluator(rubric={"a": "same"}, judge=create_judge(model))
+    records = [{"outputs": {"a": n}, "reference_outputs": {"a": n}} for n in range(50)]
+    assert (evaluate_records(records, evaluator).score, model.script.calls) == (1.0, 0)
 
 
 # ----------------------------------------------------------------------------------------------- options

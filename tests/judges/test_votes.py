@@ -168,6 +168,15 @@ def test_a_flipping_judge_is_overruled_and_agreement_is_told() -> None:
     assert (usage["judge_calls"], model.script.calls) == (3, 3)
 
 
+def test_every_verdict_can_be_voted_on() -> None:
+    model = chat_model(*says(True, False, True))
+    judge = create_judge(model, votes=Votes(3, always=True))
+    verdict = judge(JudgeRequest((question(),)))
+    assert verdict.answers["a"] == Answer(True, "True (2 of 3 votes)")
+    assert verdict.usage is not None
+    assert (verdict.usage["votes"], verdict.usage["agreeing_votes"]) == (3, 2)
+
+
 def test_votes_are_not_kept_by_a_cache() -> None:
     model = chat_model(*says(False, True, True, True, True))
     judge = create_judge(model, votes=3, cache=True)

@@ -10,7 +10,7 @@
 | 130 | interrupted; what was scored until then is reported and kept |
 
 What a run finds goes to standard output, everything else to standard error: bad lines, notes, and on a
-terminal the progress. Evaluators are known by their names in one table, `EVALUATORS`.
+terminal the progress. Evaluators are known by their names in one table, `EVALUATORS`: every public factory.
 """
 
 from __future__ import annotations
@@ -24,27 +24,19 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from fieldwise.cli._options import Share, evaluator_options, load_judge, meant
+from fieldwise.cli._registry import EVALUATORS, check_required, description, factory, listing
 from fieldwise.cli._score import Job, score
 from fieldwise.cli._streams import Streams, close_quietly
 from fieldwise.errors import FieldwiseError
-from fieldwise.evaluators import (
-    create_json_match_evaluator,
-    create_llm_judge_output_evaluator,
-    create_llm_judge_strict_json_evaluator,
-)
 from fieldwise.records import FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import TextIO
 
-EVALUATORS: Final[dict[str, Callable[..., Any]]] = {
-    "json_match": create_json_match_evaluator,
-    "llm_judge_output": create_llm_judge_output_evaluator,
-    "llm_judge_strict_json": create_llm_judge_strict_json_evaluator,
-}
-"""Name to factory: what `--evaluator` knows."""
+__all__ = ["EVALUATORS", "main", "run"]
 
+_READABLE: Final = 110
 _EXAMPLES: Final = """
 \b
 Examples:
@@ -52,6 +44,9 @@ Examples:
   fieldwise score records.jsonl --evaluator json_match --option depth=leaves \\
       --option comparators.total=number --option exclude_keys=id --fail-under 0.9
   fieldwise score answers.csv --evaluator json_match --outputs answer --reference truth
+  fieldwise score invoices.jsonl --evaluator multi_field --option fields=number \\
+      --option "fields=Field(items[*].name, comparator=string_similarity, threshold=0.9)"
+  fieldwise score records.jsonl --evaluator json_match --explain receipt-034
   cat records.jsonl | fieldwise score - --evaluator json_match --json
 
 \b
@@ -108,7 +103,7 @@ def command() -> None:
 
 @command.command("score", epilog=_EXAMPLES)
 @click.argument("records")
-@click.option("--evaluator", required=True, metavar="NAME", help=f"One of: {', '.join(EVALUATORS)}.")
+@click.option("--evaluator", required=True, metavar="NAME", help="Which; `fieldwise evaluators` lists them.")
 @click.option(
     "--option",
     "options",
@@ -139,6 +134,7 @@ def command() -> None:
     show_default=True,
     help="How many of the worst records to show.",
 )
+@click.option("--explain", metavar="ID", help="Print one record's tree instead: expected beside got.")
 @click.option("--limit", type=click.IntRange(1), help="Score the first records only.")
 @click.option("--outputs", metavar="COLUMN", help="The name or path of the outputs in a record.")
 @click.option("--reference", metavar="COLUMN", help="The same for the reference outputs.")
@@ -173,15 +169,29 @@ def score_command(
 
     A record has `outputs` and `reference_outputs`, and optionally `inputs` and `id`.
     """
-    factory = EVALUATORS.get(evaluator)
-    if factory is None:
-        raise click.UsageError(f"there is no evaluator {evaluator!r}; {meant(evaluator, EVALUATORS)}")
-    given = evaluator_options(evaluator, factory, options)
+    create = factory(_known(evaluator))
+    given = evaluator_options(evaluator, create, options)
     for option, value in (("judge", judge), ("model", model)):
         if value is not None:
-            if option not in inspect.signature(factory).parameters:
+            if option not in inspect.signature(create).parameters:
                 raise click.UsageError(f"{evaluator} asks no judge; leave --{option} out")
             given[option] = load_judge(value) if option == "judge" else value
+    check_required(evaluator, given)
     names = {"outputs": "outputs", "reference_outputs": "reference", "inputs": "inputs", "id": "id_"}
     named = {part: rest.pop(name) for part, name in names.items()}
-    return score(Job(records=records, evaluator=factory(**given), named=named, **rest), streams)
+    return score(Job(records=records, evaluator=create(**given), named=named, **rest), streams)
+
+
+@command.command("evaluators")
+@click.argument("name", required=False)
+@click.pass_obj
+def evaluators_command(streams: Streams, /, name: str | None) -> None:
+    """List the evaluators, or the options of one."""
+    width = min(streams.width, _READABLE)
+    streams.print(listing(width) if name is None else description(_known(name), width))
+
+
+def _known(name: str) -> str:
+    if name not in EVALUATORS:
+        raise click.UsageError(f"there is no evaluator {name!r}; {meant(name, EVALUATORS)}")
+    return name

@@ -2,7 +2,9 @@
 
 A value is JSON where it parses as JSON, else text; `True`, `False` and `None` are read as people mean them.
 `number(absolute=0.01)` and `by_key(sku, lot)` are calls of the comparators and of `by_key`. `key.path=value`
-is one member of a mapping option. A list option takes one element each time it is given, or a JSON list.
+is one member of a mapping option. A list option takes one element each time it is given, or a JSON list;
+a text option takes text as it is, so `prefix=1` is the text "1". `Field(path, threshold=0.9)` is an element
+of `fields`.
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 _CALL: Final = re.compile(r"(?P<name>\w+)\((?P<arguments>.*)\)", re.DOTALL)
+_NAMED: Final = re.compile(r"(?P<key>\w+)\s*=(?!=)(?P<value>.*)", re.DOTALL)
+_PIECE: Final = re.compile(r"""(?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|[\[({]|[\])}]|,|[^"'\[({\])},]+|.""", re.DOTALL)
 _PYTHON_WORDS: Final = {"True": True, "False": False, "None": None}
 
 
@@ -67,6 +71,7 @@ def evaluator_options(name: str, factory: Callable[..., Any], texts: Sequence[st
     """
     known = inspect.signature(factory).parameters
     found: dict[str, Any] = {}
+    alone: set[str] = set()
     for text in texts:
         key, equals, raw = text.partition("=")
         option, dot, path = key.partition(".")
@@ -74,13 +79,25 @@ def evaluator_options(name: str, factory: Callable[..., Any], texts: Sequence[st
             raise ConfigError(f"--option {text!r}: write key=value, as in --option aggregator=average")
         if option not in known:
             raise ConfigError(f"--option {text!r}: {name} has no option {option!r}; {meant(option, known)}")
+        kinds = _kinds(known[option].annotation)
         if dot:
             _merge(found, option, {path: _value(raw)}, text)
-        elif "list[" in str(known[option].annotation):
+        elif any(kind.startswith(("list[", "Sequence[")) for kind in kinds):
             found.setdefault(option, []).extend(_elements(raw))
+            if "str" in kinds:
+                alone.add(option)
+        elif kinds <= {"str", "None"} and raw not in _PYTHON_WORDS:
+            _merge(found, option, raw, text)
         else:
             _merge(found, option, _value(raw), text)
-    return found
+    return {
+        option: value[0] if option in alone and len(value) == 1 else value for option, value in found.items()
+    }
+
+
+def _kinds(annotation: Any) -> set[str]:
+    """The alternatives of an annotation, as text."""
+    return {kind.strip() for kind in str(annotation).split("|")}
 
 
 def _merge(found: dict[str, Any], option: str, value: Any, text: str) -> None:
@@ -107,18 +124,19 @@ def _called(raw: str) -> Any:
     """What `name(argument, key=argument)` makes, of the names there are; other text as it is."""
     from fieldwise.comparators import COMPARATORS
     from fieldwise.core.align import by_key
+    from fieldwise.scorers.field import Field
 
     call = _CALL.fullmatch(raw.strip())
-    makers: dict[str, Callable[..., Any]] = {**COMPARATORS, "by_key": by_key}
+    makers: dict[str, Callable[..., Any]] = {**COMPARATORS, "by_key": by_key, "Field": Field}
     make = makers.get(call["name"]) if call else None
     if call is None or make is None:
         return raw
     positional: list[Any] = []
     named: dict[str, Any] = {}
-    for part in filter(None, map(str.strip, call["arguments"].split(","))):
-        key, equals, value = part.partition("=")
-        if equals:
-            named[key.strip()] = _value(value.strip())
+    for part in _arguments(call["arguments"]):
+        keyword = _NAMED.fullmatch(part)
+        if keyword:
+            named[keyword["key"]] = _value(keyword["value"].strip())
         else:
             positional.append(_value(part))
     try:
@@ -127,9 +145,25 @@ def _called(raw: str) -> Any:
         raise ConfigError(f"--option {raw!r}: {error}") from None
 
 
+def _arguments(text: str) -> list[str]:
+    """The arguments of a call: what stands between the commas that are in no brackets and no quotes."""
+    parts, depth = [""], 0
+    for piece in _PIECE.finditer(text):
+        sign = piece[0]
+        depth += (sign in ("(", "[", "{")) - (sign in (")", "]", "}"))
+        if sign == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return [part.strip() for part in parts if part.strip()]
+
+
 def _elements(raw: str) -> list[Any]:
+    """The elements that a text stands for: those of a list, what a call makes, else itself."""
     value = _value(raw)
-    return value if isinstance(value, list) else [raw]
+    if isinstance(value, list):
+        return value
+    return [raw if value is None or isinstance(value, str | bool | int | float | dict) else value]
 
 
 def load_judge(spec: str) -> Any:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import fieldwise
 from fieldwise.errors import ConfigError
-from fieldwise.report.words import count
+from fieldwise.report.words import clip, count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -60,9 +60,9 @@ def check_required(name: str, given: dict[str, Any]) -> None:
 def listing(width: int) -> str:
     """Return the evaluators, a line each."""
     wide = max(map(len, EVALUATORS))
-    lines = [f"{name:<{wide}}  {_summary(factory(name))}" for name in EVALUATORS]
-    lines = [textwrap.shorten(line, width, placeholder="…") if len(line) > width else line for line in lines]
-    return "\n".join([*lines, "", f"{count(len(lines), 'evaluator')}; `fieldwise evaluators NAME` lists the options of one"]) + "\n"
+    lines = [clip(f"{name:<{wide}}  {_summary(factory(name))}", width) for name in EVALUATORS]
+    more = f"{count(len(lines), 'evaluator')}; `fieldwise evaluators NAME` lists the options of one"
+    return "\n".join([*lines, "", more, ""])
 
 
 def description(name: str, width: int) -> str:
@@ -71,22 +71,26 @@ def description(name: str, width: int) -> str:
     about, _, rest = doc.partition("Args:\n")
     arguments = _SECTION.split(rest)[0]
     known = dict(_entries(arguments))
-    lines = [f"{name}: {about.strip()}", "", "options (--option NAME=VALUE):"]
+    lines = [f"{name}: {_unmarked(about.strip())}", "", "options (--option NAME=VALUE):"]
     for option, one in inspect.signature(factory(name)).parameters.items():
         default = "required" if one.default is one.empty else f"default {one.default!r}"
         lines += ["", f"  {option}  ({default})"]
         if option in known:
-            lines += textwrap.wrap(
-                known[option], width, initial_indent="      ", subsequent_indent="      "
-            )
+            lines += _wrapped(known[option], width, 6)
     returned = re.search(r"^Returns:\n(?P<text>(?:    .*\n?|\n)+)", doc, re.MULTILINE)
     if returned:
-        lines += ["", "returns:", *_wrapped(returned["text"], width)]
+        lines += ["", "returns:", *_wrapped(returned["text"], width, 2)]
     return "\n".join(lines) + "\n"
 
 
-def _wrapped(text: str, width: int) -> list[str]:
-    return textwrap.wrap(" ".join(text.split()), width, initial_indent="  ", subsequent_indent="  ")
+def _wrapped(text: str, width: int, indent: int) -> list[str]:
+    lines = textwrap.wrap(_unmarked(" ".join(text.split())), max(width - indent, 40), break_on_hyphens=False)
+    return [" " * indent + line for line in lines]
+
+
+def _unmarked(text: str) -> str:
+    """Text without the marks of code."""
+    return text.replace("`", "")
 
 
 def _entries(arguments: str) -> Iterator[tuple[str, str]]:

@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from fieldwise.cli._streams import OutputError, Streams
+from fieldwise.core.select import nearest
 from fieldwise.errors import InputError
 from fieldwise.records import Columns, RecordFile, columns, open_records
-from fieldwise.report import render
+from fieldwise.report import explain, explained, render
 from fieldwise.report.progress import Progress
 from fieldwise.report.table import headline
 from fieldwise.report.words import count, mean, percent
-from fieldwise.run import RecordResult, Report, evaluate_records
+from fieldwise.run import RecordResult, Report, evaluate_records, examine, record_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,6 +31,8 @@ BELOW: Final = 1
 UNUSABLE: Final = 2
 INTERRUPTED: Final = 130
 SHOWN_ERRORS: Final = 100
+_IDS: Final = 1_000
+_SHOWN_IDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +51,7 @@ class Job:
     format_: Any = None
     concurrency: int = 16
     quiet: bool = False
+    explain: str | None = None
 
 
 def score(job: Job, streams: Streams) -> int:
@@ -56,6 +60,8 @@ def score(job: Job, streams: Streams) -> int:
     Raises:
         FieldwiseError: for what makes the file, the options or the output unusable.
     """
+    if job.explain is not None:
+        return explain_record(job, job.explain, streams)
     report = Report(keep_results=False, worst=job.worst)
     file = open_records(job.records, streams.stdin, job.format_)
     try:
@@ -67,6 +73,52 @@ def score(job: Job, streams: Streams) -> int:
     if stopped is None:
         run.check_columns()
     return run.conclude(stopped)
+
+
+def explain_record(job: Job, wanted: str, streams: Streams) -> int:
+    """Score the one record of an id and print all that its results were made of.
+
+    Raises:
+        FieldwiseError: as for a file; when there is no such record, with the nearest id.
+    """
+    position, record = _find(job, wanted, streams)
+    examined = examine({**record, "id": wanted}, job.evaluator)
+    report = Report(keep_results=False)
+    report.add(RecordResult(position, wanted, examined.results))
+    with _Out(job.out, job.records) as out:
+        out.write(RecordResult(position, wanted, examined.results))
+    passed = report.passed(job.fail_under, job.min_coverage)
+    if job.as_json:
+        found = {**explained(examined), "passed": passed}
+        streams.print(json.dumps(found, indent=2, allow_nan=False) + "\n")
+    else:
+        text = explain(examined, width=streams.width, colour=streams.colour)
+        verdict = "".join(f"{line}\n" for line in _verdict(job, report))
+        streams.print(text + (f"\n{verdict}" if verdict else ""))
+    return PASSED if passed else BELOW
+
+
+def _find(job: Job, wanted: str, streams: Streams) -> tuple[int, dict[str, Any]]:
+    """The first record with an id, and its position; ids are what a report calls the records."""
+    named = columns(**job.named)
+    file = open_records(job.records, streams.stdin, job.format_)
+    close: str | None = None
+    ids: list[str] = []
+    try:
+        for position, (where, row) in enumerate(islice(file, job.limit), start=1):
+            record = named.record(where, row, gaps=file.format == "csv")
+            name = record_id(record, position)
+            if name == wanted:
+                return position, record
+            ids.append(name)
+            if len(ids) >= _IDS:
+                close = nearest(wanted, ids)
+                ids = [] if close is None else [close]
+    finally:
+        file.close()
+    close = nearest(wanted, ids)
+    hint = f"; did you mean {close!r}?" if close else f"; ids: {', '.join(map(repr, ids[:_SHOWN_IDS])) or 'none'}"
+    raise InputError(f"--explain {wanted!r}: {file.name} has no record of this id{hint}")
 
 
 class _Scoring:

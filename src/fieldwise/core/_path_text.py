@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
-from urllib.parse import unquote
 
 from fieldwise.errors import PathError
 
@@ -82,6 +81,8 @@ def fragment(text: str) -> tuple[PathStep, ...]:
         bad = pattern.search(text)
         if bad:
             raise PathError(text, bad.start(), problem, f"{text[: bad.start()]}{mended}{text[bad.end() :]}")
+    from urllib.parse import unquote  # a slow import, for a form that is rarely written
+
     try:
         decoded = unquote(text[1:], errors="strict")
     except UnicodeDecodeError:

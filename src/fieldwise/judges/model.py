@@ -60,7 +60,7 @@ def create_judge(
     price: Any = None,
     limits: Limits | None = None,
     cache: Any = None,
-    votes: int = 1,
+    votes: int | Votes = 1,
     per_key: bool = False,
     structured_output_kwargs: Mapping[str, Any] | None = None,
 ) -> ModelJudge:
@@ -88,7 +88,7 @@ def create_judge(
         price: of a million tokens, `(input, output)` or `{"input": …, "output": …}`.
         limits: a `Limits` to share with other judges, in place of the options from `timeout` to here.
         cache: True, the path of a file, or a LangChain cache: keeps replies.
-        votes: how often a verdict that is in doubt is asked for.
+        votes: how often a verdict that is in doubt is asked for, or `Votes(n, always=True)`.
         per_key: one call for each question instead of one for each record.
         structured_output_kwargs: passed to `with_structured_output` of a chat model, such as
             `{"method": "json_schema"}`.
@@ -125,7 +125,7 @@ def create_judge(
     else:
         made = _client(client, model, settings, dict(structured_output_kwargs or {}))
         asker = _Model(made, words, limiter, as_cache(cache), per_key=per_key)
-    poll = Votes(votes)
+    poll = votes if isinstance(votes, Votes) else Votes(votes)
     return ModelJudge(client, asker, None if votes == 1 else poll)
 
 

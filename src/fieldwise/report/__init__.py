@@ -3,6 +3,8 @@
 | module | what it makes |
 |---|---|
 | `table` | the summary for a terminal or a pipe |
+| `explain` | one record: its results and its tree |
+| `tree`, `branches` | the tree of a record |
 | `words` | numbers and text made fit for one line of a terminal |
 | `progress` | the line that moves while a run goes on |
 """
@@ -12,12 +14,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from fieldwise.report.explain import explain, explained
 from fieldwise.report.table import render
 
 if TYPE_CHECKING:
     from fieldwise.run import Report
 
-__all__ = ["render", "to_json"]
+__all__ = ["explain", "explained", "render", "to_json"]
 
 
 def to_json(report: Report) -> str:

@@ -88,9 +88,19 @@ def _match(examined: Examined) -> Twig:
     every = Node(every=node, lists=card.style.mode)
     notes = [found.note] if found.note else []
     for step, twig in hang(_place((), *sides, every), top, found, str(card.style.mode), notes):
-        root = _place(step.where, step.expected, step.actual, node)
+        root = _place(step.where, *_as_records(step.expected, step.actual), node)
         grow(twig, root, judged, null_is_missing=null_is_missing, down=True)
+        twig.expected, twig.actual = step.expected, step.actual
     return top
+
+
+def _as_records(expected: Any, actual: Any) -> tuple[Any, Any]:
+    """Two elements; where one is a record and the other none, each member of the record counts."""
+    if isinstance(expected, dict) and expected and not isinstance(actual, dict):
+        return expected, {}
+    if expected is MISSING and isinstance(actual, dict) and actual:
+        return {}, actual
+    return expected, actual
 
 
 def _place(where: Path, expected: Any, actual: Any, node: Node | None) -> Place:
@@ -116,7 +126,7 @@ def _fields(examined: Examined) -> Twig:
         for found in picked.found:
             twig = _way(top, found, stations.get(id(found), {}))
             if twig.verdict or twig.below:  # another field is here, or below
-                twig = twig.below["as", named.path] = Twig(f"as {named.path}")
+                twig = twig.below.setdefault(("as", named.path), Twig(f"as {named.path}"))
             _put(twig, named, picked, found, words_at(words, found.where), card)
     return top
 

@@ -15,6 +15,7 @@ they also have colours. A tree of more than `MAX_ROWS` lines leaves out what is 
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
@@ -34,7 +35,7 @@ MAX_ROWS: Final = 500
 MAX_RESULTS: Final = 100
 MIN_WIDTH: Final = 60
 _VALUE: Final = 300
-_LABEL: Final = 44
+_GAPS: Final = 9
 _MARKS: Final = {WRONG: "!", PARTLY: "~", GONE: "-", EXTRA: "+", OPEN: "?", FREE: "."}
 _COLOURS: Final = {WRONG: 31, PARTLY: 33, GONE: 31, EXTRA: 35, OPEN: 36, FREE: 2}
 _HEADING: Final = 1
@@ -65,7 +66,8 @@ def explain(examined: Examined, *, width: int = 120, colour: bool = False) -> st
     <BLANKLINE>
     """
     page = _Page(max(width, MIN_WIDTH), colour=colour)
-    page.write(f"record {clip(examined.record.id, _LABEL)}: {safe(examined.name)}")
+    name = f": {safe(examined.name)}"
+    page.write(clip(f"record {clip(examined.record.id, page.width // 2)}{name}", page.width))
     page.write(*_results(examined.results, page))
     page.write(*(clip(line, page.width) for line in _notes(examined)))
     tree = tree_of(examined)
@@ -73,7 +75,7 @@ def explain(examined: Examined, *, width: int = 120, colour: bool = False) -> st
         page.write(*_tree(tree, page))
         page.write(", ".join(f"{number:,} {verdict}" for verdict, number in tree.counts().items()))
     else:
-        page.write(*(clip(line, page.width) for line in _sides(examined)))
+        page.write(*(part for line in _sides(examined) for part in _wrapped(line, page.width)))
     return page.text()
 
 
@@ -106,7 +108,7 @@ def explained(examined: Examined) -> dict[str, Any]:
 def _results(results: Sequence[EvaluatorResult], page: _Page) -> Iterator[str]:
     """A line for each result: key, score, whether it passed, and what is to be said of it."""
     some = results[:MAX_RESULTS]
-    keys = [clip(one["key"], _LABEL) for one in some]
+    keys = [clip(one["key"], page.width // 2) for one in some]
     wide = max(map(_cells, ["result", *keys]))
     yield page.styled(f"{_pad('result', wide)}  score", _HEADING)
     for key, one in zip(keys, some, strict=True):
@@ -140,7 +142,12 @@ def _sides(examined: Examined) -> Iterator[str]:
     """Both sides as they were given, where there is no tree of them."""
     record = examined.record
     for name, side in (("expected", record.reference_outputs), ("got", record.outputs)):
-        yield f"{name}: {_value(side) or 'nothing'}"
+        yield safe(f"{name}: {_value(side) or 'nothing'}")
+
+
+def _wrapped(line: str, width: int) -> list[str]:
+    """A line in lines; letters that take two columns are counted so."""
+    return wrap(line, width) if line.isascii() else wrap(line, width // 2)
 
 
 # ---------------------------------------------------------------------------------------------- tree
@@ -210,16 +217,16 @@ def _value(value: Any) -> str:
 
 def _widths(cells: Sequence[Sequence[int]], width: int) -> list[int]:
     """How wide each column is: as wide as it has to be, the values sharing what is left."""
-    label, expected, actual, verdict = (max(column) for column in zip(*cells, strict=True))
-    label, verdict = min(label, max(_LABEL, width // 3)), min(verdict, width // 3)
-    left = max(20, width - 9 - label - verdict)
+    label, expected, actual, _ = (max(column) for column in zip(*cells, strict=True))
+    room = width - _GAPS
+    label = min(label, room * 2 // 5)
+    verdict = min(max(line[-1] for line in cells), room * 3 // 10)
+    left = room - label - verdict
     if expected + actual > left:
         half = left // 2
-        expected, actual = (
-            (expected, left - expected) if expected < half else (left - min(actual, half), min(actual, half))
-        )
-    verdict = width - 9 - label - expected - actual
-    return [label, expected, actual, max(verdict, 12)]
+        expected = max(left - actual, min(expected, half))
+        actual = left - expected
+    return [label, expected, actual, room - label - expected - actual]
 
 
 def _cells(text: str) -> int:

@@ -1,4 +1,4 @@
-"""The summary of a run: the fields, the worst records, and what was not graded.
+"""The summary of a run: the fields, how extraction went, the worst records, and what was not graded.
 
 Fields come in the order of what they cost, the sum of what their scores lack of 1: what to look at first is
 on top. Two looks of the same rows: for a terminal, with bars and, if wanted, colour; for a pipe, aligned
@@ -12,13 +12,14 @@ from io import StringIO
 from typing import TYPE_CHECKING, Final
 
 from fieldwise.report.words import clip, count, mean, percent, safe, seconds
+from fieldwise.scorers.extraction import rates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rich.table import Table
 
-    from fieldwise.run import Report, Tally
+    from fieldwise.run import Extraction, Report, Tally
 
 MAX_ROWS: Final = 60
 MIN_WIDTH: Final = 60
@@ -28,6 +29,19 @@ _ID_WIDTH: Final = 32
 _BAR: Final = 10
 _PLAIN_COLUMNS: Final = 6
 _GOOD, _FAIR = 0.95, 0.75
+_RATES: Final = {
+    "precision": "precision",
+    "recall": "recall",
+    "f1": "F1",
+    "invention_rate": "invention",
+    "omission_rate": "omission",
+}
+_WAYS: Final = {
+    "true_positive": "right",
+    "false_discovery": "wrong",
+    "false_negative": "omitted",
+    "false_alarm": "invented",
+}
 _INDEX: Final = re.compile(r"\[\d+\]")
 _HOW_MANY: Final = re.compile(r"\d+ of \d+ \w+ not right: ")
 
@@ -50,6 +64,9 @@ def render(
     page.write(headline(report))
     if report.fields:
         page.table(_fields(report, prefix, page))
+    for name, found in report.extraction.items():
+        page.write(_extracted(name, prefix))
+        page.table(_extraction(found, name, report, page))
     shown = [one for one in report.worst_records if one.score < 1][:worst]
     if shown:
         page.write("worst records")
@@ -109,6 +126,26 @@ def _fields(report: Report, prefix: str, page: _Page) -> Table:
         page.row(
             table, name, mean(tally.mean), *bars, f"{tally.graded:,}", *shares, example, level=tally.mean
         )
+    if len(rows) > MAX_ROWS:
+        page.row(table, f"and {len(rows) - MAX_ROWS:,} more; --json has all")
+    return table
+
+
+def _extracted(name: str, prefix: str) -> str:
+    return "extraction" if prefix == f"{name}:" else f"extraction, {safe(name)}"
+
+
+def _extraction(found: Extraction, name: str, report: Report, page: _Page) -> Table:
+    """The rates of an evaluator's fields, in the order of their cost, then of all of them."""
+    headings = (*_RATES.values(), *_WAYS.values())
+    table = page.grid(("field", "left"), *((heading, "right") for heading in headings))
+    keys = [key for key, _ in sorted(report.fields.items(), key=_by_cost) if key in found.fields]
+    rows = [(key.removeprefix(f"{name}:"), rates(found.fields[key]), found.fields[key]) for key in keys]
+    last = [("micro, all places", found.micro, found.counts), ("macro, all fields", found.macro, None)]
+    for label, values, counts in [*rows[:MAX_ROWS], *last]:
+        numbers = [mean(values[rate]) for rate in _RATES]
+        ways = [f"{counts.get(way, 0):,}" if counts is not None else "" for way in _WAYS]
+        page.row(table, clip(label, _FIELD_WIDTH), *numbers, *ways, level=values["f1"])
     if len(rows) > MAX_ROWS:
         page.row(table, f"and {len(rows) - MAX_ROWS:,} more; --json has all")
     return table

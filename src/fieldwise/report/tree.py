@@ -141,7 +141,7 @@ def grow(
         root: the place.
         judged: the outcomes that a judge decided, by where they are.
         null_is_missing: whether null and no value are the same.
-        down: whether to look below the place even if its comparator takes it whole.
+        down: whether the place is a record, whose members are compared each by itself.
     """
     stack = [(root, top, 0)]
     grown = 0
@@ -150,7 +150,7 @@ def grow(
         outcome = _decided(place, judged)
         if outcome is None and (depth >= MAX_DEPTH or grown >= MAX_TWIGS):
             _sum_up(place, twig, null_is_missing=null_is_missing)
-        elif outcome is None and (_goes_down(place) or (down and place is root)):
+        elif outcome is None and _goes_down(place, record=down and place is root):
             steps = _below(place, twig, null_is_missing=null_is_missing)
             grown += len(steps)
             stack += [(child, one, depth + 1) for child, one in reversed(steps)]
@@ -165,7 +165,9 @@ def _decided(place: Place, judged: Mapping[Path, Outcome]) -> Outcome | None:
     return judged.get(place.where) or walk(place, deep=False)[0]
 
 
-def _goes_down(place: Place) -> bool:
+def _goes_down(place: Place, *, record: bool) -> bool:
+    if record and (isinstance(place.expected, dict) or place.expected is MISSING):
+        return any(isinstance(side, dict) and side for side in (place.expected, place.actual))
     if place.comparator is not None and place.comparator.whole:
         return False
     shape = place.actual if place.expected is MISSING else place.expected
@@ -257,7 +259,7 @@ def mark_matches(top: Twig) -> None:
     """Say of each pair of elements with nothing right in it that it is no match."""
     for _, twig in [(0, top), *top.rows()]:
         for key, one in twig.below.items():
-            if isinstance(key, tuple) and None not in key and not _IN_COMMON & one.counts().keys():
+            if one.below and isinstance(key, tuple) and None not in key and not _IN_COMMON & one.counts().keys():
                 one.how = "; ".join(filter(None, (one.how, "no match: nothing in common")))
 
 

@@ -12,7 +12,7 @@ result with a status; a run never ends because of one.
 | `_foreign` | evaluators that are not ours |
 | `_memo` | identical questions are asked once |
 | `_paths` | option paths that named nothing |
-| `_tally`, `_report` | the counts, and the report they make |
+| `_tally`, `_extraction`, `_report` | the counts, and the report they make |
 | `_examine` | one record, and all that its results were made of |
 """
 
@@ -26,10 +26,11 @@ from typing import TYPE_CHECKING, Any, Final
 from fieldwise.core.flow import adrive_many, drive_many, together
 from fieldwise.errors import ConfigError
 from fieldwise.run._examine import Examined, examine
+from fieldwise.run._extraction import Extraction
 from fieldwise.run._foreign import not_evaluated
 from fieldwise.run._members import Ours, members, run_errand, shared_key
 from fieldwise.run._paths import Watch
-from fieldwise.run._records import read_records
+from fieldwise.run._records import read_records, record_id
 from fieldwise.run._report import MAX_FIELDS, OTHER_FIELDS, RecordResult, Report
 from fieldwise.run._tally import Example, Tally
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Examined",
     "Example",
+    "Extraction",
     "MAX_FIELDS",
     "OTHER_FIELDS",
     "RecordResult",
@@ -51,6 +53,7 @@ __all__ = [
     "aevaluate_records",
     "evaluate_records",
     "examine",
+    "record_id",
 ]
 
 _AHEAD: Final = 4

@@ -15,7 +15,7 @@ from fieldwise._types import MISSING
 from fieldwise.core._desk import is_async
 from fieldwise.core.flow import JudgeFailure, JudgeRequest, Verdict
 from fieldwise.errors import ConfigError, JudgeError
-from fieldwise.evaluators import PLAN
+from fieldwise.evaluators._lifts import PLAN
 from fieldwise.judges import as_run_judge
 from fieldwise.run._foreign import caller, not_evaluated, read_results
 from fieldwise.run._memo import Memo

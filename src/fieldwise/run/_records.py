@@ -50,13 +50,22 @@ def read_records(records: Any) -> Iterator[Record]:
 def _read(position: int, row: Any) -> Record:
     if not isinstance(row, Mapping):
         return Record(position, str(position), problem=f"the record is {type(row).__name__}, not a mapping")
-    id_ = row.get("id")
-    name = str(position) if id_ is None else id_ if isinstance(id_, str) else _text(id_)
+    name = record_id(row, position)
     outputs = row.get("outputs", MISSING)
     if outputs is MISSING:
         keys = ", ".join(repr(key) for key in list(row)[:20]) or "none"
         return Record(position, name, problem=f"the record has no outputs; its keys: {keys}")
     return Record(position, name, row.get("inputs"), outputs, row.get("reference_outputs", MISSING))
+
+
+def record_id(row: Mapping[str, Any], position: int) -> str:
+    """Return what a record is called: its `id`, else its position in the run.
+
+    >>> record_id({"id": 7}, 1), record_id({}, 1)
+    ('7', '1')
+    """
+    id_ = row.get("id")
+    return str(position) if id_ is None else id_ if isinstance(id_, str) else _text(id_)
 
 
 def _text(id_: Any) -> str:

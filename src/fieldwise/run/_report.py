@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from math import fsum
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.run._extraction import Extraction, extractions
 from fieldwise.run._paths import Paths
 from fieldwise.run._tally import COMMENT_LIMIT, Example, Tally, from_units, units
 
@@ -146,6 +147,11 @@ class Report:
         """Paths in options that named nothing in any record, with the nearest path that exists."""
         return self.paths.unmatched()
 
+    @property
+    def extraction(self) -> dict[str, Extraction]:
+        """How extraction went, by the name of each evaluator that counts it, as multi_field does."""
+        return extractions({key: tally.outcomes for key, tally in self.fields.items()})
+
     def passed(self, fail_under: float | None = None, min_coverage: float | None = None) -> bool:
         """Whether something was graded, and score and coverage reach their bars."""
         score = self.score
@@ -220,6 +226,7 @@ class Report:
                 key: {**tally.to_dict(), "worst": tally.worst.to_dict() if tally.worst else None}
                 for key, tally in sorted(self.fields.items())
             },
+            "extraction": {name: one.to_dict() for name, one in self.extraction.items()},
             "folded_results": self.folded,
             "worst_records": [example.to_dict() for example in self.worst_records],
             "problems": {

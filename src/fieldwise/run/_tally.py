@@ -6,8 +6,12 @@ not depend on the order in which records come, nor on how a run was split and me
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
+
+from fieldwise.scorers.extraction import OUTCOMES
+from fieldwise.scorers.field_cards import AGGREGATE
 
 if TYPE_CHECKING:
     from fieldwise._types import EvaluatorResult
@@ -16,6 +20,7 @@ OWED: Final = ("judge_error", "not_evaluated", "invalid_reference")
 """The statuses of results that should have been graded and were not."""
 
 COMMENT_LIMIT: Final = 500
+_SUFFIX: Final = f":{AGGREGATE}"
 _BITS: Final = 1074
 _ONE: Final = 1 << _BITS
 
@@ -70,6 +75,8 @@ class Tally:
         units: the sum of the scores, see `units`.
         statuses: how many results have each status.
         worst: the record with the lowest score.
+        outcomes: how many places came out in each of the ways of `scorers.extraction`, where results say so;
+            an aggregate counts what its fields count, and is left out.
     """
 
     graded: int = 0
@@ -78,6 +85,7 @@ class Tally:
     units: int = 0
     statuses: dict[str, int] = field(default_factory=dict)
     worst: Example | None = None
+    outcomes: dict[str, int] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
@@ -111,10 +119,12 @@ class Tally:
     def add(self, result: EvaluatorResult, status: str, position: int, id_: str) -> None:
         """Count one result of the record `id_`."""
         self.statuses[status] = self.statuses.get(status, 0) + 1
+        extra = result["extra"]
+        if "outcomes" in extra and not result["key"].endswith(_SUFFIX):
+            self._count(extra["outcomes"])
         score = result["score"]
         if score is None:
             return
-        extra = result["extra"]
         self.graded += 1
         self.passed += bool(extra.get("passed", score >= 1))
         support = extra.get("support", 1)
@@ -127,6 +137,14 @@ class Tally:
             note = comment if comment is None else str(comment)[:COMMENT_LIMIT]
             self.worst = Example(float(score), position, id_, note)
 
+    def _count(self, outcomes: Any) -> None:
+        """Add counts up, of the known ways only: what others put there is theirs."""
+        if isinstance(outcomes, Mapping):
+            for way in OUTCOMES:
+                count = outcomes.get(way)
+                if type(count) is int and count > 0:
+                    self.outcomes[way] = self.outcomes.get(way, 0) + count
+
     def merge(self, other: Tally, offset: int = 0) -> None:
         """Count what `other` counted in records that come `offset` later."""
         self.graded += other.graded
@@ -135,6 +153,7 @@ class Tally:
         self.units += other.units
         for status, count in other.statuses.items():
             self.statuses[status] = self.statuses.get(status, 0) + count
+        self._count(other.outcomes)
         if other.worst is not None:
             moved = other.worst.moved(offset)
             self.worst = moved if self.worst is None else min(self.worst, moved)

@@ -46,7 +46,8 @@ class Judged:
 
     def take(self, questions: Sequence[Question], reply: Verdict | JudgeFailure) -> None:
         """Read one reply: each question gets its answer or its reason."""
-        self.usage["judge_calls"] += 1
+        kept_back = isinstance(reply, JudgeFailure) and reply.status == "not_evaluated"
+        self.usage["judge_calls"] += not kept_back
         if isinstance(reply, JudgeFailure):
             self.reasons.update({question.id: reply.reason for question in questions})
             self.status = reply.status

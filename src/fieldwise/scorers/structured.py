@@ -134,11 +134,11 @@ def json_match(
 def _entries(
     rubric: Mapping[str, str], exclude_keys: Any, comparators: Any, weights: Mapping[str, float], lists: Any
 ) -> list[Entry]:
-    from fieldwise.comparators import resolve
-
     found = [entry(key, "rubric", text) for key, text in rubric.items()]
     found += [entry(key, "exclude", value=True) for key in options.names("exclude_keys", exclude_keys)]
     for key, value in options.mapping("comparators", comparators).items():
+        from fieldwise.comparators import resolve  # the table costs 20 ms, and most evaluators need none
+
         found.append(entry(key, "comparator", resolve(f"comparators[{key!r}]", value)))
     found += [entry(key, "weight", weight) for key, weight in weights.items()]
     for key, mode in options.mapping("lists", lists).items():

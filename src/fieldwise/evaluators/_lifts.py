@@ -1,6 +1,6 @@
-"""Plans lifted to evaluators: what users create and frameworks call.
+"""The lifts: declarations made factories of evaluators.
 
-Three lifts make every public factory out of one declaration in `fieldwise.scorers`; signature, types and
+They make every public factory out of one declaration in `fieldwise.scorers`; signature, types and
 docs survive. An evaluator is a plain closure: LangSmith drops objects whose `__call__` is async.
 """
 
@@ -13,25 +13,10 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 from fieldwise._types import MISSING
 from fieldwise.core.flow import adrive, drive, drive_many
+from fieldwise.core.select import nearest
+from fieldwise.errors import ConfigError
 from fieldwise.integrations.langsmith import EvaluationRun, wanted
 from fieldwise.judges import as_async_judge, as_judge
-from fieldwise.scorers.contains import contains, contains_all, contains_any
-from fieldwise.scorers.contains_json import contains_json
-from fieldwise.scorers.edges import ends_with, starts_with
-from fieldwise.scorers.exact_match import exact_match
-from fieldwise.scorers.extraction import summarise
-from fieldwise.scorers.field_match import field_match
-from fieldwise.scorers.json_checks import json_edit_distance, json_equality, json_validity
-from fieldwise.scorers.json_diff import json_diff
-from fieldwise.scorers.json_schema import json_schema
-from fieldwise.scorers.json_similarity import json_similarity
-from fieldwise.scorers.judged import llm_judge_output
-from fieldwise.scorers.llm_as_judge import llm_as_judge
-from fieldwise.scorers.multi_field import multi_field
-from fieldwise.scorers.regex_match import regex_match
-from fieldwise.scorers.strict_json import llm_judge_strict_json
-from fieldwise.scorers.string_similarity import string_similarity
-from fieldwise.scorers.structured import json_match
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -61,7 +46,7 @@ def evaluator(declare: Callable[P, Plan], *, after: str = "_evaluator") -> Calla
 
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> SimpleEvaluator:
-        plan = declare(*args, **kwargs)
+        plan = _declared(declare, create, *args, **kwargs)
         judge = as_judge(plan.judge, plan.model, plan.settings)
 
         def evaluate(
@@ -87,7 +72,7 @@ def async_evaluator(
 
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> SimpleAsyncEvaluator:
-        plan = declare(*args, **kwargs)
+        plan = _declared(declare, create, *args, **kwargs)
         judge = as_async_judge(plan.judge, plan.model, plan.settings)
 
         async def evaluate(
@@ -111,7 +96,7 @@ def string_evaluator(declare: Callable[P, Plan]) -> Callable[P, StringEvaluator]
 
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> StringEvaluator:
-        return _StringEvaluator(declare(*args, **kwargs))
+        return _StringEvaluator(_declared(declare, create, *args, **kwargs))
 
     return _documented(create, declare, "", "_string_evaluator")
 
@@ -127,7 +112,7 @@ def summary_evaluator(
 
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> SummaryEvaluator:
-        plan = declare(*args, **kwargs)
+        plan = _declared(declare, create, *args, **kwargs)
         judge = as_judge(plan.judge, plan.model, plan.settings)
         blank = drive(plan.flow(None, MISSING, MISSING), None).results()
         summarise(blank, ())  # raises for keys that would collide
@@ -198,6 +183,22 @@ def _strings(card: Card) -> StringResult:
     }
 
 
+def _declared(declare: Callable[..., Plan], create: Any, *args: Any, **kwargs: Any) -> Plan:
+    """Make the plan; an option that does not exist, or has to be given and is not, is a ConfigError."""
+    import inspect
+
+    options = inspect.signature(declare).parameters
+    for name in kwargs:
+        if name not in options:
+            close = nearest(name, options)
+            hint = f"did you mean {close!r}?" if close else f"its options: {', '.join(options)}"
+            raise ConfigError(f"{create.__name__}: there is no option {name!r}; {hint}")
+    for name, option in options.items():
+        if option.default is option.empty and name not in kwargs and not args:
+            raise ConfigError(f"{create.__name__}: {name}= has to be given")
+    return declare(*args, **kwargs)
+
+
 def _named(function: Any, plan: Plan) -> Any:
     function.__name__ = function.__qualname__ = plan.name
     setattr(function, PLAN, plan)
@@ -209,88 +210,3 @@ def _documented(create: F, declare: Callable[..., Plan], before: str, after: str
     named.__name__ = named.__qualname__ = f"create_{before}{declare.__name__}{after}"
     named.__module__ = __name__
     return create
-
-
-create_json_match_evaluator = evaluator(json_match)
-create_async_json_match_evaluator = async_evaluator(json_match)
-create_json_match_string_evaluator = string_evaluator(json_match)
-
-create_multi_field_evaluator = evaluator(multi_field)
-create_async_multi_field_evaluator = async_evaluator(multi_field)
-create_multi_field_string_evaluator = string_evaluator(multi_field)
-create_multi_field_summary_evaluator = summary_evaluator(multi_field, summarise)
-
-create_json_diff_evaluator = evaluator(json_diff)
-create_async_json_diff_evaluator = async_evaluator(json_diff)
-create_json_diff_string_evaluator = string_evaluator(json_diff)
-
-create_json_similarity_evaluator = evaluator(json_similarity)
-create_async_json_similarity_evaluator = async_evaluator(json_similarity)
-create_json_similarity_string_evaluator = string_evaluator(json_similarity)
-
-create_json_equality_evaluator = evaluator(json_equality)
-create_async_json_equality_evaluator = async_evaluator(json_equality)
-create_json_equality_string_evaluator = string_evaluator(json_equality)
-
-create_json_validity_evaluator = evaluator(json_validity)
-create_async_json_validity_evaluator = async_evaluator(json_validity)
-create_json_validity_string_evaluator = string_evaluator(json_validity)
-
-create_json_schema_evaluator = evaluator(json_schema)
-create_async_json_schema_evaluator = async_evaluator(json_schema)
-create_json_schema_string_evaluator = string_evaluator(json_schema)
-
-create_json_edit_distance_evaluator = evaluator(json_edit_distance)
-create_async_json_edit_distance_evaluator = async_evaluator(json_edit_distance)
-create_json_edit_distance_string_evaluator = string_evaluator(json_edit_distance)
-
-create_exact_match_evaluator = evaluator(exact_match)
-create_async_exact_match_evaluator = async_evaluator(exact_match)
-create_exact_match_string_evaluator = string_evaluator(exact_match)
-
-create_contains_evaluator = evaluator(contains)
-create_async_contains_evaluator = async_evaluator(contains)
-create_contains_string_evaluator = string_evaluator(contains)
-
-create_contains_any_evaluator = evaluator(contains_any)
-create_async_contains_any_evaluator = async_evaluator(contains_any)
-create_contains_any_string_evaluator = string_evaluator(contains_any)
-
-create_contains_all_evaluator = evaluator(contains_all)
-create_async_contains_all_evaluator = async_evaluator(contains_all)
-create_contains_all_string_evaluator = string_evaluator(contains_all)
-
-create_starts_with_evaluator = evaluator(starts_with)
-create_async_starts_with_evaluator = async_evaluator(starts_with)
-create_starts_with_string_evaluator = string_evaluator(starts_with)
-
-create_ends_with_evaluator = evaluator(ends_with)
-create_async_ends_with_evaluator = async_evaluator(ends_with)
-create_ends_with_string_evaluator = string_evaluator(ends_with)
-
-create_regex_match_evaluator = evaluator(regex_match)
-create_async_regex_match_evaluator = async_evaluator(regex_match)
-create_regex_match_string_evaluator = string_evaluator(regex_match)
-
-create_string_similarity_evaluator = evaluator(string_similarity)
-create_async_string_similarity_evaluator = async_evaluator(string_similarity)
-create_string_similarity_string_evaluator = string_evaluator(string_similarity)
-
-create_contains_json_evaluator = evaluator(contains_json)
-create_async_contains_json_evaluator = async_evaluator(contains_json)
-create_contains_json_string_evaluator = string_evaluator(contains_json)
-
-create_field_match_evaluator = evaluator(field_match)
-create_async_field_match_evaluator = async_evaluator(field_match)
-create_field_match_string_evaluator = string_evaluator(field_match)
-
-create_llm_judge_output_evaluator = evaluator(llm_judge_output)
-create_async_llm_judge_output_evaluator = async_evaluator(llm_judge_output)
-create_llm_judge_output_string_evaluator = string_evaluator(llm_judge_output)
-
-create_llm_judge_strict_json_evaluator = evaluator(llm_judge_strict_json)
-create_async_llm_judge_strict_json_evaluator = async_evaluator(llm_judge_strict_json)
-create_llm_judge_strict_json_string_evaluator = string_evaluator(llm_judge_strict_json)
-
-create_llm_as_judge = evaluator(llm_as_judge, after="")
-create_async_llm_as_judge = async_evaluator(llm_as_judge, after="")
