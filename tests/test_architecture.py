@@ -26,8 +26,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"evaluators"}),
     frozenset({"run", "records", "evalsets", "testing"}),
     frozenset({"report"}),
-    frozenset({"cli"}),
-    frozenset({"__init__", "__main__"}),
+    frozenset({"cli", "__init__", "__main__"}),  # the command reads its evaluators off the public names
 )
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,6 +19,7 @@ import pytest
 
 import fieldwise
 from fieldwise.cli import EVALUATORS, run
+from fieldwise.cli._options import evaluator_options
 
 ROOT = Path(__file__).resolve().parents[1]
 RECEIPTS = ROOT / "examples" / "receipts" / "receipts.jsonl"
@@ -474,9 +477,7 @@ def test_judge_is_imported_from_the_working_directory(half: Path, monkeypatch: p
     assert score(half, *rubric, "--judge", "judge_of_a_test:yes", "--fail-under", 1).code == 0
     cases = {
         "judge_of_a_test:yess": "there is no 'yess' in it; did you mean 'yes'?",
-        "judge_of_a_test:number": (
-            "is int, not a callable that takes a JudgeRequest, nor a model or client"
-        ),
+        "judge_of_a_test:number": ("is int, not a callable that takes a JudgeRequest, nor a model or client"),
         "judge_of_a_test": "write module:object, as in --judge judges:same_meaning",
         "no_such_module:x": "ModuleNotFoundError: No module named 'no_such_module'",
     }
@@ -490,6 +491,7 @@ def test_judge_is_imported_from_the_working_directory(half: Path, monkeypatch: p
 
 def test_a_model_is_named(half: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from langchain import chat_models
+
     from tests.judges.fakes import chat_model
 
     made: list[tuple[str, dict[str, Any]]] = []
@@ -652,3 +654,174 @@ def test_real_receipts_agree_with_a_count_by_hand() -> None:
         right = sum(came == wanted for came, wanted in there)
         field = found["fields"][f"json_match:{group}.{name}"]
         assert (field["graded"], field["mean"]) == (len(there), right / len(there))
+
+
+# ----------------------------------------------------------------------------------- one record explained
+
+
+def named(path: Path) -> Path:
+    return jsonl(path / "named.jsonl", {"id": "rec-1", **GOOD}, {"id": "rec-2", **BAD}, {"id": 7, **BAD}, BAD)
+
+
+EXPLAINED = """\
+record rec-2: json_match
+
+result        score
+json_match:a  0.000  failed  a: expected 1, got 2
+
+   field  expected  got
+!  a      1         2    wrong
+
+1 wrong
+"""
+
+
+def test_explain_prints_one_record(tmp_path: Path) -> None:
+    ended = score(named(tmp_path), "--explain", "rec-2")
+    assert (ended.code, ended.out, ended.err) == (0, EXPLAINED, "")
+
+
+@pytest.mark.parametrize(
+    ("id_", "head"),
+    [("rec-1", "record rec-1: json_match"), ("7", "record 7: json_match"), ("4", "record 4: json_match")],
+)
+def test_explain_finds_a_record_by_what_a_report_calls_it(tmp_path: Path, id_: str, head: str) -> None:
+    assert score(named(tmp_path), "--explain", id_).out.startswith(f"{head}\n")
+
+
+@pytest.mark.parametrize(
+    ("id_", "hint"),
+    [("rec2", "did you mean 'rec-2'?"), ("zzz", "ids: 'rec-1', 'rec-2', '7', '4'")],
+)
+def test_explain_of_an_unknown_id(tmp_path: Path, id_: str, hint: str) -> None:
+    path = named(tmp_path)
+    ended = score(path, "--explain", id_)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == f"fieldwise: --explain {id_!r}: {path} has no record of this id; {hint}\n"
+
+
+def test_explain_finds_the_nearest_of_many_ids(tmp_path: Path) -> None:
+    path = jsonl(tmp_path / "r.jsonl", *({"id": f"receipt-{n:05}", **GOOD} for n in range(3_000)))
+    assert "did you mean 'receipt-00042'?" in score(path, "--explain", "reciept-00042").err
+
+
+@pytest.mark.parametrize(
+    ("argv", "code", "last"),
+    [
+        (["--fail-under", "0.5"], 1, "failed: score 0.000 is below 0.500"),
+        (["--min-coverage", "1"], 0, "passed: coverage 100% reaches 100%"),
+    ],
+)
+def test_explain_with_a_bar(tmp_path: Path, argv: list[str], code: int, last: str) -> None:
+    ended = score(named(tmp_path), "--explain", "rec-2", *argv)
+    assert (ended.code, ended.out.splitlines()[-1]) == (code, last)
+
+
+def test_explain_as_json_and_to_a_file(tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    found = json.loads(score(named(tmp_path), "--explain", "rec-2", "--json", "--out", out).out)
+    assert (found["id"], found["verdicts"], found["passed"]) == ("rec-2", {"wrong": 1}, True)
+    assert json.loads(out.read_text())["results"] == found["results"]
+
+
+def test_explain_has_colours_on_a_terminal_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "\x1b[31m!  a" in score(named(tmp_path), "--explain", "rec-2", out=Terminal()).out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in score(named(tmp_path), "--explain", "rec-2", out=Terminal()).out
+
+
+# ------------------------------------------------------------------------------------- the evaluators
+
+
+def test_every_public_factory_is_known_by_its_name() -> None:
+    factories = {name for name in fieldwise.__all__ if name.startswith("create_") and "_async_" not in name}
+    forms = ("_string_evaluator", "_summary_evaluator", "_judge")
+    assert set(EVALUATORS.values()) == {
+        name for name in factories if name.endswith("_evaluator") and not name.endswith(forms)
+    }
+    assert all(made == f"create_{name}_evaluator" for name, made in EVALUATORS.items())
+
+
+def test_evaluators_are_listed() -> None:
+    lines = call("evaluators").out.splitlines()
+    assert [line.split()[0] for line in lines[: len(EVALUATORS)]] == sorted(EVALUATORS)
+    assert lines[-1] == f"{len(EVALUATORS)} evaluators; `fieldwise evaluators NAME` lists the options of one"
+    assert max(map(len, lines)) <= 110
+
+
+@pytest.mark.parametrize("name", sorted(EVALUATORS))
+def test_the_options_of_an_evaluator_are_told(name: str) -> None:
+    text = call("evaluators", name).out
+    options = inspect.signature(getattr(fieldwise, EVALUATORS[name])).parameters
+    told = [line.split()[0] for line in text.splitlines() if re.match(r"  \w+  \(", line)]
+    assert told == list(options)
+    silent = re.findall(r"^  (\w+)  \(.*\)\n(?!      )", text, re.MULTILINE)
+    assert silent == []
+
+
+def test_an_unknown_evaluator_is_not_told_of() -> None:
+    ended = call("evaluators", "json_mach")
+    assert (ended.code, ended.out) == (2, "")
+    assert "there is no evaluator 'json_mach'; did you mean 'json_match'?" in ended.err
+
+
+def test_what_an_evaluator_needs(half: Path) -> None:
+    ended = call("score", half, "--evaluator", "multi_field")
+    wanted = "multi_field needs fields: --option fields=…; `fieldwise evaluators multi_field` says what it is"
+    assert (ended.code, ended.err) == (2, f"fieldwise: {wanted}\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "expected"),
+    [
+        ("multi_field", ["fields=a", "fields=b"], {"fields": ["a", "b"]}),
+        ("multi_field", ['fields=["a", "b.c"]'], {"fields": ["a", "b.c"]}),
+        (
+            "multi_field",
+            ["fields=Field($.a[?@.b == 'x,y'].c, weight=2, rubric=\"one, two\")"],
+            {"fields": [fieldwise.Field("$.a[?@.b == 'x,y'].c", weight=2, rubric="one, two")]},
+        ),
+        ("multi_field", ["fields=5"], {"fields": ["5"]}),
+        ("starts_with", ["prefix=5"], {"prefix": "5"}),
+        ("starts_with", ["prefix=None", "negated=true"], {"prefix": None, "negated": True}),
+        ("starts_with", ["target_output_key=a"], {"target_output_key": "a"}),
+        ("starts_with", ["target_output_key=a", "target_output_key=b"], {"target_output_key": ["a", "b"]}),
+        ("regex_match", ['pattern="a+"'], {"pattern": '"a+"'}),
+    ],
+    ids=str,
+)
+def test_texts_of_options(name: str, options: list[str], expected: dict[str, Any]) -> None:
+    assert evaluator_options(name, getattr(fieldwise, EVALUATORS[name]), options) == expected
+
+
+def test_a_comparator_inside_a_field() -> None:
+    text = "fields=Field(items[*].total, comparator=number(absolute=0.01), threshold=0.5)"
+    (field,) = evaluator_options("multi_field", fieldwise.create_multi_field_evaluator, [text])["fields"]
+    assert (field.path, field.comparator.settings, field.threshold) == (
+        "items[*].total",
+        {"absolute": 0.01, "relative": 0},
+        0.5,
+    )
+
+
+@pytest.mark.parametrize("name", sorted(EVALUATORS))
+def test_every_evaluator_scores_a_file(half: Path, name: str) -> None:
+    needed = {
+        "multi_field": ["--option", "fields=a"],
+        "field_match": ["--option", "json_field=a"],
+        "json_schema": ["--option", 'schema={"type": "object"}'],
+        "regex_match": ["--option", "pattern=1"],
+        "contains_any": ["--option", "substrings=1"],
+        "contains_all": ["--option", "substrings=1"],
+    }
+    asked = ["--judge", "tests.test_cli:nobody"] if name.startswith("llm_judge") else []
+    warned = pytest.warns(DeprecationWarning) if name == "field_match" else contextlib.nullcontext()
+    with warned:
+        ended = call("score", half, "--evaluator", name, *needed.get(name, []), *asked)
+    assert (ended.code in (0, 1), " 2 records in " in ended.out) == (True, True), ended.err
+
+
+def nobody(request: Any) -> dict[str, Any]:
+    return {}

@@ -38,7 +38,9 @@ def nested(row: str, repeats: int) -> Iterator[Line | Note]:
         comparators={**graded, **{f"items[*].{name}": "numeric_diff" for name in NUMBERS}},
     )
     rivals = [
-        *_of("deepdiff ignore_order", peers.deepdiff(), pairs, "deepdiff", "a list of differences, no scores"),
+        *_of(
+            "deepdiff ignore_order", peers.deepdiff(), pairs, "deepdiff", "a list of differences, no scores"
+        ),
         *_stickler(pairs),
         Contestant(
             "floor: numpy and RapidFuzz, aligned",
@@ -61,9 +63,7 @@ def _of(name: str, evaluate: peers.Evaluate | None, pairs: Sequence[data.Pair], 
     if evaluate is None:
         return []
     few = pairs[: max(1, len(pairs) // 5)]
-    return [
-        Contestant(name, lambda: [evaluate(*one) for one in few], len(few), why=why, target=TARGETS[aim])
-    ]
+    return [Contestant(name, lambda: [evaluate(*one) for one in few], len(few), why=why, target=TARGETS[aim])]
 
 
 def _stickler(pairs: Sequence[data.Pair]) -> list[Contestant]:
@@ -108,7 +108,7 @@ def floor(outputs: Record, reference: Record) -> list[Record]:
             for side in (came, wanted)
         )
         apart = np.abs(actual[:, None] - expected[None, :]) / np.abs(expected)
-        graded = np.where(apart <= 0.01, 1.0, np.maximum(0.0, 1.0 - apart))  # noqa: PLR2004 - 1 %
+        graded = np.where(apart <= 0.01, 1.0, np.maximum(0.0, 1.0 - apart))
         tables[name] = np.nan_to_num(graded)
     rows, columns = linear_sum_assignment(sum(tables.values()), maximize=True)
     pairs = sorted(zip(rows.tolist(), columns.tolist(), strict=True), key=lambda pair: pair[1])
@@ -117,7 +117,7 @@ def floor(outputs: Record, reference: Record) -> list[Record]:
     for name, table in tables.items():
         grades = [float(table[row, column]) for row, column in pairs]
         lines = [
-            f"items[{column}].{name}: expected {wanted[column][name]!r}, got {came[row][name]!r} [{grade:.4g}]"
+            f"items[{column}].{name}: wanted {wanted[column][name]!r}, got {came[row][name]!r} [{grade:.3g}]"
             for (row, column), grade in zip(pairs, grades, strict=True)
             if grade < 1
         ]

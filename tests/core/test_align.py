@@ -183,7 +183,7 @@ def test_grades_count_in_place_of_the_members_they_grade() -> None:
         (["k"], [{"k": 2}, {"k": 1}], [{"k": 1, "v": 1}, {"k": 2}], Alignment(pairs=[(0, 1), (1, 0)])),
         (["k"], [{"k": 1}], [{"k": 2}], Alignment(missing=[0], invented=[0])),
         (["k"], [{"v": 1}, 5], [{"v": 1}], Alignment(pairs=[(0, 0)], invented=[1])),
-        (["k"], [{"v": 1}], [{"v": 2}], Alignment(missing=[0], invented=[0])),
+        (["k"], [{"v": 1}], [{"v": 2}], Alignment(pairs=[(0, 0)])),
         (["k"], [{"k": True}], [{"k": 1}], Alignment(missing=[0], invented=[0])),
         (["a", "b"], [{"a": 1, "b": 2}], [{"a": 1.0, "b": 2}, 7], Alignment(pairs=[(0, 0)], missing=[1])),
         (["a.b"], [{"a": {"b": 1}}], [{"a.b": 1}], Alignment(pairs=[(0, 0)])),
@@ -263,3 +263,14 @@ def test_any_values_pair(actual: Any, expected: Any, deep: bool) -> None:
     found = align(actual, expected, "same_elements", deep=deep)
     check_is_pairing(actual, expected, found)
     assert total(actual, expected, found) == brute_force(actual, expected) or deep
+
+
+def test_elements_without_the_key_pair_among_themselves_by_content() -> None:
+    found = align([{"n": 1, "m": 2}, {"n": 9, "m": 8}], [{"n": 9, "m": 7}, {"n": 1, "m": 3}], by_key("id"))
+    assert sorted(found.pairs) == [(0, 1), (1, 0)]
+    assert align([5, 5], [5, 5], by_key("id")).missing == []
+
+
+def test_two_lists_with_nothing_in_common_are_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fieldwise.core.pairing.assign", lambda _: pytest.fail("solved"))
+    assert align([3, 1], [4, 2], "same_elements").pairs == [(1, 1), (0, 0)]

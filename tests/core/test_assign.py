@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from fieldwise.core.assign import SMALL, assign, certificate, hungarian
+from fieldwise.core.assign import SMALL, assign, certificate, hungarian, unique
 
 CASES = Path(__file__).resolve().parent.parent / "cases"
 SOLVED = json.loads((CASES / "assignment.json").read_text(encoding="utf-8"))["cases"]
@@ -120,3 +120,26 @@ def test_the_certificate_needs_different_columns() -> None:
 def test_the_same_problem_has_the_same_answer_every_time() -> None:
     weights = [[0.0, 1.0, 1.0], [0.0, 1.0, 1.0], [1.0, 1.0, 1.0]]
     assert assign(weights) == assign([list(row) for row in weights]) == [(0, 1), (1, 2), (2, 0)]
+
+
+@pytest.mark.parametrize(
+    ("weights", "pairs"),
+    [
+        ([[1.0, 2.0], [3.0, 0.0]], [(0, 1), (1, 0)]),
+        ([[1.0, 2.0], [0.0, 3.0]], None),
+        ([[2.0, 2.0], [3.0, 0.0]], None),
+        ([[0.0, 1.0, 2.0]], [(0, 2)]),
+        ([[1.0], [2.0]], [(1, 0)]),
+        ([[2.0], [2.0]], None),
+    ],
+    ids=str,
+)
+def test_unique(weights: list[list[float]], pairs: list[tuple[int, int]] | None) -> None:
+    assert unique(weights) == pairs
+
+
+@given(matrices(5))
+def test_what_is_unique_is_the_optimum(weights: list[list[float]]) -> None:
+    pairs = unique(weights)
+    if pairs is not None:
+        assert sorted(pairs) == assign(weights)

@@ -187,7 +187,9 @@ def test_what_a_comparator_grants_is_right_under_its_name() -> None:
 
 @pytest.mark.parametrize("leaves", [{"a": 1, "b": 1}, {"b": 1, "a": 1}], ids=str)
 def test_a_member_with_a_granted_leaf_has_its_comparators_name(leaves: Any) -> None:
-    (record,) = compared({"m": leaves}, {"m": {**leaves, "a": 2}}, comparator={"m": number(absolute=1)}).records
+    (record,) = compared(
+        {"m": leaves}, {"m": {**leaves, "a": 2}}, comparator={"m": number(absolute=1)}
+    ).records
     assert record.equal == []
     assert [(one.name, one.score, one.comparator) for one in record.outcomes] == [("m", 1.0, "number")]
 

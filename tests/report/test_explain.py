@@ -135,7 +135,7 @@ CASES: list[tuple[str, Any, Any, dict[str, Any], list[tuple[str, str, str]]]] = 
     ("granted", {"a": 1}, {"a": 2}, {"comparators": {"a": "number"}}, [("a", "wrong", "number 0.000")]),
     ("graded", {"a": 1}, {"a": 2}, {"comparators": {"$": HALF}}, [("a", "partly right", "half 0.500")]),
     ("unreadable", {"a": "x"}, {"a": 2}, {"comparators": {"a": "number"}},
-     [("a", "wrong", "number 0.000: number could not read it: \"x\" is not a number")]),
+     [("a", "wrong", 'number 0.000: number could not read it: "x" is not a number')]),
     ("missing, extra", {"b": 1}, {"a": 1}, {}, [("a", "missing", ""), ("b", "not expected", "")]),
     ("odd names", {"a b": 1, "": 2}, {"a b": 2, "": 2}, {},
      [("['a b']", "wrong", ""), ("['']", "right", "")]),
@@ -147,6 +147,8 @@ CASES: list[tuple[str, Any, Any, dict[str, Any], list[tuple[str, str, str]]]] = 
      [("[0]", "not counted", "subset"), ("[1] got [0]", "right", "")]),
     ("superset", {"a": [2, 1]}, {"a": [2]}, {"lists": {"a": "superset"}},
      [("[0]", "right", ""), ("got [1]", "not counted", "superset")]),
+    ("what is no list is not one that holds less", {"a": 5}, {"a": [1]}, {"lists": {"a": "subset"}},
+     [("a", "wrong", "")]),
     ("empty list", {"a": [1]}, {"a": []}, {}, [("a", "wrong", "")]),
     ("empty list may hold more", {"a": [1]}, {"a": []}, {"lists": {"a": "superset"}}, [("a", "right", "")]),
     ("weight", {"a": 1}, {"a": 2}, {"weights": {"a": 3}}, [("a", "wrong", "weight 3")]),
@@ -232,7 +234,7 @@ def test_a_leaf_is_right_in_the_tree_exactly_when_it_is_in_the_score(
     counts.pop("not counted", None)
     right = counts.pop("right", 0)
     wanted = tallied(found)
-    empty = sum(one.expected == one.actual == {} for one in tree.below.values())
+    empty = sum(one.expected == one.actual == {} for one in (tree, *tree.below.values()))
     assert right in (wanted["right"], wanted["right"] + empty)  # equal empty records have no field
     assert counts.total() == wanted["other"]
 

@@ -41,7 +41,7 @@ def test_evaluators_are_what_openevals_makes() -> None:
 
 # --------------------------------------------------------------------------------------------- scales
 
-HALVES: Final = {"choices": [0, 0.5, 1.0]}
+HALVES: Final[dict[str, Any]] = {"choices": [0, 0.5, 1.0]}
 SCALES: Final[list[tuple[str, dict[str, Any], list[Any], Any, bool, int]]] = [
     ("true", {}, [True], True, True, 1),
     ("false", {}, [False], False, False, 1),

@@ -76,7 +76,7 @@ ANSWERS: Final[list[tuple[str, list[Any], Any, str | None, int]]] = [
 def test_answers(replies: list[Any], score: Any, comment: str | None, calls: int) -> None:
     found = evaluate(NAME, "a", "e", judge=Judge(*replies))
     assert (found["key"], found["score"], found["comment"]) == (NAME, score, comment)
-    extra = {"path": "$", "comparator": "judge", "usage": {"judge_calls": calls}}
+    extra: dict[str, Any] = {"path": "$", "comparator": "judge", "usage": {"judge_calls": calls}}
     if score is None:
         extra |= {"status": "judge_error", "passed": False, "support": 0, "reason": comment}
     else:

@@ -22,6 +22,7 @@ from typing_extensions import TypedDict
 
 import fieldwise
 from fieldwise.core.flow import JudgeRequest
+from fieldwise.judges.model import create_judge
 from tests.judges.fakes import Step, chat_model, data_of
 from tests.scorers.forms import named
 from tests.scorers.judge_forms import judged, replying
@@ -212,8 +213,8 @@ def both(reply: Any, given: dict[str, Any] | None = None, **options: Any) -> tup
     try:
         theirs = openevals.llm.create_llm_as_judge(judge=replying(reply), **options)(**given)
     except Exception as error:  # noqa: BLE001 - whatever it raises is what it does
-        theirs = type(error).__name__  # type: ignore[assignment]
-    return theirs, judged(replying(reply, reply), given, **options)
+        theirs = type(error).__name__
+    return theirs, judged(create_judge(replying(reply, reply), max_retries=0), given, **options)
 
 
 @departs("judge_output_schema")

@@ -21,7 +21,7 @@ from tests.scorers.single_forms import evaluate, score
 pytestmark = pytest.mark.filterwarnings("ignore:field_match is deprecated:DeprecationWarning")
 
 _CASES: Final = Path(__file__).parents[1] / "cases"
-_ERRORS: Final = {"ConfigError": fieldwise.ConfigError, "TypeError": TypeError}
+_ERRORS: Final = {"ConfigError": fieldwise.ConfigError, "TypeError": fieldwise.ConfigError}
 
 
 def cases(name: str) -> list[dict[str, Any]]:

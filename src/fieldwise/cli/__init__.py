@@ -158,6 +158,7 @@ def command() -> None:
 def score_command(
     streams: Streams,
     /,
+    *,
     records: str,
     evaluator: str,
     options: tuple[str, ...],

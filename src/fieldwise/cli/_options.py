@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 _CALL: Final = re.compile(r"(?P<name>\w+)\((?P<arguments>.*)\)", re.DOTALL)
 _NAMED: Final = re.compile(r"(?P<key>\w+)\s*=(?!=)(?P<value>.*)", re.DOTALL)
-_PIECE: Final = re.compile(r"""(?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|[\[({]|[\])}]|,|[^"'\[({\])},]+|.""", re.DOTALL)
+_PIECE: Final = re.compile(
+    r"""(?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|[\[({]|[\])}]|,|[^"'\[({\])},]+|.""", re.DOTALL
+)
 _PYTHON_WORDS: Final = {"True": True, "False": False, "None": None}
 
 

@@ -1,4 +1,4 @@
-"""The evaluators that the command knows: every public factory, by the name between `create_` and `_evaluator`.
+"""The evaluators the command knows: every public factory, by the name between `create_` and `_evaluator`.
 
 What an evaluator takes is read off its factory's signature and docstring, so it cannot say another thing
 than Python does.

@@ -117,7 +117,11 @@ def _find(job: Job, wanted: str, streams: Streams) -> tuple[int, dict[str, Any]]
     finally:
         file.close()
     close = nearest(wanted, ids)
-    hint = f"; did you mean {close!r}?" if close else f"; ids: {', '.join(map(repr, ids[:_SHOWN_IDS])) or 'none'}"
+    hint = (
+        f"; did you mean {close!r}?"
+        if close
+        else f"; ids: {', '.join(map(repr, ids[:_SHOWN_IDS])) or 'none'}"
+    )
     raise InputError(f"--explain {wanted!r}: {file.name} has no record of this id{hint}")
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _NUMBERS: Final = frozenset({int, float, Decimal})
 _EXACT: Final = 2**53
 _HUGE: Final = 1e100
+_TINY: Final = 1e-100
 _MARGIN: Final = 1e-6
 
 
@@ -92,7 +93,9 @@ def _is_text(value: Any) -> bool:
 def _is_small(value: Any) -> bool:
     """Whether a value is a number that a float holds exactly, or as it was written."""
     kind = type(value)
-    return (kind is float and -_HUGE < value < _HUGE) or (kind is int and -_EXACT <= value <= _EXACT)
+    if kind is float:
+        return value == 0 or _TINY < abs(value) < _HUGE
+    return kind is int and -_EXACT <= value <= _EXACT
 
 
 def _is_large(value: Any) -> bool:

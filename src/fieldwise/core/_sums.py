@@ -107,4 +107,4 @@ class Sums:
 
     def rows(self) -> list[list[float]]:
         """Return the sums, a row for each element of the left side."""
-        return self._cells if isinstance(self._cells, list) else self._cells.tolist()  # type: ignore[no-any-return]
+        return self._cells if isinstance(self._cells, list) else self._cells.tolist()

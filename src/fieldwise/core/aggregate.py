@@ -5,13 +5,14 @@
 - A field that several places of one record share (`items[*].sku`) is folded as a list is.
 
 One field of non-zero weight that a judge owes a score withholds whatever is folded from it. Fields that
-do not apply, or whose path is nowhere, are left out.
+do not apply, or whose path is nowhere, are left out. Sums are exact, so no order shows in a last digit.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from math import fsum
 from typing import TYPE_CHECKING, Final
 
 from fieldwise._types import MISSING
@@ -71,7 +72,7 @@ def fold(scores: Sequence[float], how: Aggregator) -> float:
     """
     if how == "all":
         return 1.0 if all(score == 1.0 for score in scores) else 0.0
-    return sum(scores) / len(scores)
+    return fsum(scores) / len(scores)
 
 
 def tallies(records: Iterable[Comparison]) -> dict[str, Tally]:
@@ -111,13 +112,10 @@ def score_record(
         weights: by field name, for "average"; a missing name weighs as the longest path above it, or 1.
     """
     if folding is None and weights is None:
-        total = float(len(record.equal))
-        for one in record.outcomes:
-            if one.score is None:
-                break
-            total += one.score
-        else:
-            count = len(record.equal) + len(record.outcomes)
+        scores = [one.score for one in record.outcomes]
+        if None not in scores:
+            total = len(record.equal) + fsum(scores)  # type: ignore[arg-type]
+            count = len(record.equal) + len(scores)
             value = total / count if how == "average" and count else float(total == count)
             return Score(value, count) if count else None
     parts = {name: score_field(tally, folding) for name, tally in tallies([record]).items()}
@@ -131,7 +129,8 @@ def score_records(scores: Sequence[tuple[Score, int]], how: Aggregator) -> Score
     """Fold the scores of a list's records, each with how often it occurs; no record at all is right."""
     if not scores:
         return Score(1.0, 0)
-    total, count, support, owed = 0.0, 0, 0, 0
+    count, support, owed = 0, 0, 0
+    values: list[float] = []
     cause = left_out = None
     right = True
     for one, times in scores:
@@ -142,13 +141,13 @@ def score_records(scores: Sequence[tuple[Score, int]], how: Aggregator) -> Score
         owed += one.owed * times
         count += times
         right = right and one.value == 1.0
-        total += (one.value or 0.0) * times
+        values.append((one.value or 0.0) * times)
         cause = cause or one.cause
     if cause is not None or not count:
         return Score(None, support, owed, cause or left_out)
     if how == "all":
         return Score(float(right), support)
-    return Score(total / count, support)
+    return Score(fsum(values) / count, support)
 
 
 def _weighted(parts: Mapping[str, Score], how: Aggregator, weights: Mapping[str, float]) -> Score:
@@ -160,10 +159,10 @@ def _weighted(parts: Mapping[str, Score], how: Aggregator, weights: Mapping[str,
         return Score(None, len(graded), owed, cause)
     if how == "all":
         return Score(fold(list(graded.values()), "all"), len(graded))
-    total = sum(weights[name] for name in graded)
+    total = fsum(weights[name] for name in graded)
     if not total:
         return _weightless(parts)
-    return Score(sum(value * weights[name] for name, value in graded.items()) / total, len(graded))
+    return Score(fsum(value * weights[name] for name, value in graded.items()) / total, len(graded))
 
 
 def _weightless(parts: Mapping[str, Score]) -> Score:

@@ -14,7 +14,7 @@ A pair may have nothing equal; whether it counts as matched is the scorer's to s
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fieldwise.core.equality import freeze
 from fieldwise.core.marks import as_table
@@ -23,7 +23,7 @@ from fieldwise.core.select import compile_path
 from fieldwise.errors import ConfigError, PathError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from fieldwise._types import Json, ListMode
     from fieldwise.core.pairing import Grade
@@ -75,8 +75,8 @@ class ByKey:
 def by_key(*keys: str) -> ByKey:
     """Pair list elements by what identifies them: one key or several.
 
-    In an option: `lists={"items": by_key("sku", "lot")}`. An element that lacks a key
-    pairs only with one equal to it. Elements that share a key pair so that the most fields are equal.
+    In an option: `lists={"items": by_key("sku", "lot")}`. Elements that share a key pair
+    so that the most fields are equal, and so do those that lack one, among themselves.
 
     Args:
         keys: keys or paths inside an element.
@@ -119,7 +119,7 @@ def align(
     if mode == "ordered":
         return _by_index(actual, expected)
     if isinstance(mode, ByKey):
-        return _by_key(actual, expected, mode)
+        return _by_key(actual, expected, mode, {"deep": deep, "grade": grade, "graded": graded})
     found = Alignment()
     table = as_table(actual, expected)
     came: Sequence[Hashable] = table[0] if table else [freeze(one) for one in actual]
@@ -142,23 +142,26 @@ def _by_index(actual: Sequence[Json], expected: Sequence[Json]) -> Alignment:
     )
 
 
-def _by_key(actual: Sequence[Json], expected: Sequence[Json], mode: ByKey) -> Alignment:
-    """Pair within each key; what shares a key is paired by content."""
-    groups: dict[Hashable, tuple[list[int], list[int]]] = {}
-    found = Alignment()
+def _by_key(
+    actual: Sequence[Json], expected: Sequence[Json], mode: ByKey, manner: Mapping[str, Any]
+) -> Alignment:
+    """Pair within each key; what shares a key, or lacks one, is paired by content in the manner given."""
+    groups: dict[Hashable | None, tuple[list[int], list[int]]] = {}
     for side, elements in enumerate((actual, expected)):
         for index, element in enumerate(elements):
-            named = mode.of(element)
-            key = frozenset([freeze(element)]) if named is None else named
-            groups.setdefault(key, ([], []))[side].append(index)
+            groups.setdefault(mode.of(element), ([], []))[side].append(index)
+    found = Alignment()
+    notes = []
     for came, wanted in groups.values():
         if len(came) == len(wanted) == 1:
             found.pairs.append((came[0], wanted[0]))
             continue
-        part = align([actual[at] for at in came], [expected[at] for at in wanted], "same_elements")
+        part = align([actual[at] for at in came], [expected[at] for at in wanted], "same_elements", **manner)
         found.pairs += [(came[left], wanted[right]) for left, right in part.same + part.pairs]
         found.invented += [came[at] for at in part.invented]
         found.missing += [wanted[at] for at in part.missing]
+        notes += [part.note] if part.note else []
+    found.note = "; ".join(dict.fromkeys(notes)) or None
     return found
 
 

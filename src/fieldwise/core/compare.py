@@ -74,6 +74,7 @@ class Outcome:
         where: the concrete place, in the expected document's indices.
         weight: its share in its field's mean.
         criterion: the rubric text while a judge still has to decide.
+        judged: whether a rubric speaks of it, whoever decided: then it is a field of its own.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Outcome:
     where: Path = ()
     weight: float = 1.0
     criterion: str | None = None
+    judged: bool = field(default=False, compare=False)
 
 
 def compare(

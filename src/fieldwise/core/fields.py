@@ -172,7 +172,7 @@ class Fields:
         found = align(actual, expected, self.mode, deep=self.deep, **grades)
         if grader.notes:
             found.note = "; ".join(filter(None, (found.note, *grader.notes)))
-        records = self._same([expected[at] for _, at in found.same])
+        records = self._same([expected[at] for _, at in found.same], node)
         for came, at in sorted(found.pairs, key=_by_expected):
             records.append(self._pair(expected[at], actual[came], node, at))
         if self.mode != "subset":
@@ -181,8 +181,10 @@ class Fields:
             records += [self._pair(MISSING, actual[came], node, came) for came in found.invented]
         return Compared(records, found)
 
-    def _same(self, elements: list[Json]) -> list[Comparison]:
+    def _same(self, elements: list[Json], node: Node | None) -> list[Comparison]:
         """The comparisons of elements that are equal to their partners, alike ones once."""
+        if node is not None and node.says("rubric"):
+            return [self._pair(element, element, node, 0) for element in elements]
         if self.deep or set(map(type, elements)) != {dict}:
             return [Comparison(self._names(element)) for element in elements]
         shapes: Counter[tuple[str, ...]] = Counter(map(tuple, elements))  # type: ignore[arg-type]
@@ -233,7 +235,7 @@ def _folded(outcomes: list[Outcome], name: str, *, deep: bool, mean: bool) -> Co
     own: list[Outcome] = []
     for outcome in outcomes:
         outcome.name = outcome.name or name
-        if deep or outcome.comparator == "judge" or outcome.criterion is not None:
+        if deep or outcome.judged:
             _keep(found, outcome)
         else:
             own.append(outcome)

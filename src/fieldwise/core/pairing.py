@@ -67,6 +67,8 @@ class Rest:
             return self._assigned(left, right), None
         left = sorted(left, key=lambda index: canonical(self.actual[index]))
         right = sorted(right, key=lambda index: canonical(self.expected[index]))
+        if self.grade is None and self._unlike(left, right):
+            return list(zip(left, right, strict=False)), None
         blocks, note = _blocks(left, right)
         pairs = []
         for some, others in blocks:
@@ -99,6 +101,14 @@ class Rest:
             for row, extra in zip(rows, grades, strict=True):
                 row[:] = map(add, row, extra)
         return rows
+
+    def _unlike(self, left: list[int], right: list[int]) -> bool:
+        """Whether no pair has anything in common that another has not, so that all weigh the same."""
+        names = {*_names(self.actual, left), *_names(self.expected, right)}
+        if len(names) > 1:
+            return False
+        held = set(chain.from_iterable(self._marks(1, right)))
+        return all(held.isdisjoint(marks) for marks in self._marks(0, left))
 
     def _settle(self, left: list[int], right: list[int]) -> Pairs | None:
         marks, others = self._marks(0, left), self._marks(1, right)

@@ -230,7 +230,7 @@ def _content(value: Any) -> Any:
 
 
 def _find(found: Documents, side: str, key: Selector, value: Any) -> list[Match]:
-    """What the key names; a query whose pattern comes from the data and cannot be run is that side's fault."""
+    """What the key names; a query whose pattern the data gives and that cannot run is its side's fault."""
     try:
         return key.find(value)
     except PathError as error:

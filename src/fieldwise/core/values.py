@@ -120,6 +120,26 @@ def _is_table(container: list[Any]) -> bool:
     return kinds <= PLAIN or (kinds <= _FLAT and not any(map(ne, values, values)))
 
 
+def copied(document: Json) -> Json:
+    """Return a value that shares no container with the one given, at any depth.
+
+    >>> a = {"b": [1]}
+    >>> copied(a) == a, copied(a)["b"] is a["b"]
+    (True, False)
+    """
+    holder: list[Any] = [document]
+    stack: list[tuple[Any, Any]] = [(holder, 0)]
+    while stack:
+        parent, key = stack.pop()
+        value = parent[key]
+        if isinstance(value, dict | list):
+            value = parent[key] = value.copy() if isinstance(value, dict) else type(value)(value)
+            stack.extend(
+                (value, inner) for inner in (value if isinstance(value, dict) else range(len(value)))
+            )
+    return holder[0]  # type: ignore[no-any-return]
+
+
 def number(value: Decimal) -> Json:
     """Return an exact decimal as int or float where one holds it exactly, else unchanged.
 

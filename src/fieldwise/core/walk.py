@@ -16,6 +16,7 @@ whole subtree gone never costs less than its leaves.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import fsum
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -88,14 +89,14 @@ def fold_leaves(leaves: Sequence[Outcome], name: str, *, mean: bool) -> Outcome:
         name: the name of the place.
         mean: whether the score is the weighted mean, not all or nothing.
     """
+    heavy = [leaf for leaf in leaves if leaf.weight] if mean else leaves
+    leaves = heavy or leaves
     worst = min(leaves, key=_speaks)
     score: float | None = None
     if worst.score is not None and mean:
-        weights = [leaf.weight for leaf in leaves]
-        if not any(weights):  # nothing to tell them apart by
-            weights = [1.0] * len(leaves)
-        score = sum((leaf.score or 0.0) * weight for leaf, weight in zip(leaves, weights, strict=True))
-        score /= sum(weights)
+        weights = [leaf.weight if heavy else 1.0 for leaf in leaves]
+        score = fsum((leaf.score or 0.0) * weight for leaf, weight in zip(leaves, weights, strict=True))
+        score /= fsum(weights)
     elif worst.score is not None:
         score = float(worst.score == 1.0)
     by = "mean" if score not in (None, 0.0, 1.0) and worst.comparator == "exact" else worst.comparator
@@ -208,7 +209,9 @@ def _judged(place: Place, criterion: str) -> Outcome:
     expected, actual = place.expected, place.actual
     score, _, reason = compare(None, expected, actual)
     where, weight = place.where, place.weight
-    outcome = Outcome(place.name, score, expected, actual, reason=reason, where=where, weight=weight)
+    outcome = Outcome(
+        place.name, score, expected, actual, reason=reason, where=where, weight=weight, judged=True
+    )
     if score != 1.0 and expected is not MISSING and actual is not MISSING:
         outcome.score, outcome.criterion, outcome.comparator = None, criterion, "judge"
     return outcome
@@ -248,7 +251,7 @@ class Grader:
         self, expected: Sequence[Json], actual: Sequence[Json], mode: ListMode | ByKey
     ) -> dict[str, Any]:
         """Return the keyword arguments that make `align` use these grades; none when equality will do."""
-        if not isinstance(mode, str) or mode == "ordered" or (self.comparator is None and self.node is None):
+        if mode == "ordered" or (self.comparator is None and self.node is None):
             return {}
         names = {name for element in (*expected, *actual) if isinstance(element, dict) for name in element}
         whole = self.comparator is not None
@@ -329,7 +332,8 @@ def _size(root: Json) -> int:
     """The number of leaves of a value, a large value's being large enough."""
     if not isinstance(root, dict | list):
         return 1
-    leaves, stack = 0, [root]
+    leaves = 0
+    stack: list[Json] = [root]
     while stack and leaves <= MAX_GRADES:
         value = stack.pop()
         if isinstance(value, dict | list) and value:

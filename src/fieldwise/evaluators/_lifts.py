@@ -46,7 +46,8 @@ def evaluator(declare: Callable[P, Plan], *, after: str = "_evaluator") -> Calla
 
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> SimpleEvaluator:
-        plan = _declared(declare, create, *args, **kwargs)
+        _check_names(declare, create, *args, **kwargs)
+        plan = declare(*args, **kwargs)
         judge = as_judge(plan.judge, plan.model, plan.settings)
 
         def evaluate(
@@ -72,7 +73,8 @@ def async_evaluator(
 
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> SimpleAsyncEvaluator:
-        plan = _declared(declare, create, *args, **kwargs)
+        _check_names(declare, create, *args, **kwargs)
+        plan = declare(*args, **kwargs)
         judge = as_async_judge(plan.judge, plan.model, plan.settings)
 
         async def evaluate(
@@ -96,7 +98,8 @@ def string_evaluator(declare: Callable[P, Plan]) -> Callable[P, StringEvaluator]
 
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> StringEvaluator:
-        return _StringEvaluator(_declared(declare, create, *args, **kwargs))
+        _check_names(declare, create, *args, **kwargs)
+        return _StringEvaluator(declare(*args, **kwargs))
 
     return _documented(create, declare, "", "_string_evaluator")
 
@@ -112,7 +115,8 @@ def summary_evaluator(
 
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> SummaryEvaluator:
-        plan = _declared(declare, create, *args, **kwargs)
+        _check_names(declare, create, *args, **kwargs)
+        plan = declare(*args, **kwargs)
         judge = as_judge(plan.judge, plan.model, plan.settings)
         blank = drive(plan.flow(None, MISSING, MISSING), None).results()
         summarise(blank, ())  # raises for keys that would collide
@@ -183,8 +187,8 @@ def _strings(card: Card) -> StringResult:
     }
 
 
-def _declared(declare: Callable[..., Plan], create: Any, *args: Any, **kwargs: Any) -> Plan:
-    """Make the plan; an option that does not exist, or has to be given and is not, is a ConfigError."""
+def _check_names(declare: Callable[..., Plan], create: Any, *args: Any, **kwargs: Any) -> None:
+    """Check the names of options: one that does not exist, or has to be given and is not, is a ConfigError."""
     import inspect
 
     options = inspect.signature(declare).parameters
@@ -196,7 +200,6 @@ def _declared(declare: Callable[..., Plan], create: Any, *args: Any, **kwargs: A
     for name, option in options.items():
         if option.default is option.empty and name not in kwargs and not args:
             raise ConfigError(f"{create.__name__}: {name}= has to be given")
-    return declare(*args, **kwargs)
 
 
 def _named(function: Any, plan: Plan) -> Any:
@@ -208,5 +211,5 @@ def _named(function: Any, plan: Plan) -> Any:
 def _documented(create: F, declare: Callable[..., Plan], before: str, after: str) -> F:
     named: Any = create
     named.__name__ = named.__qualname__ = f"create_{before}{declare.__name__}{after}"
-    named.__module__ = __name__
+    named.__module__ = "fieldwise"
     return create

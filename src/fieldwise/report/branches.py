@@ -33,9 +33,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from fieldwise._types import Path
+    from fieldwise.core._spots import Say
     from fieldwise.core.picked import Element, Found, Pairing, Picked
     from fieldwise.run import Examined
     from fieldwise.scorers.field import Field
+
 
 def tree_of(examined: Examined) -> Twig:
     """Return the tree of a record; without anything below it when there is none to show."""
@@ -84,10 +86,10 @@ def _match(examined: Examined) -> Twig:
         grow(top, root, judged, null_is_missing=null_is_missing, down=True)
         return top
     node = policy.tree(tuple(one for one in (*expected, *actual) if isinstance(one, dict)))
-    sides = [[prune(one, node) for one in side] for side in (expected, actual)]
+    wanted, came = ([prune(one, node) for one in side] for side in (expected, actual))
     every = Node(every=node, lists=card.style.mode)
     notes = [found.note] if found.note else []
-    for step, twig in hang(_place((), *sides, every), top, found, str(card.style.mode), notes):
+    for step, twig in hang(_place((), wanted, came, every), top, found, str(card.style.mode), notes):
         root = _place(step.where, *_as_records(step.expected, step.actual), node)
         grow(twig, root, judged, null_is_missing=null_is_missing, down=True)
         twig.expected, twig.actual = step.expected, step.actual
@@ -125,9 +127,10 @@ def _fields(examined: Examined) -> Twig:
             top.below["on neither side", named.path] = Twig(named.path, OPEN, how="on neither side")
         for found in picked.found:
             twig = _way(top, found, stations.get(id(found), {}))
-            if twig.verdict or twig.below:  # another field is here, or below
+            if not found.where or twig.verdict or twig.below:  # another field is here, or below
                 twig = twig.below.setdefault(("as", named.path), Twig(f"as {named.path}"))
-            _put(twig, named, picked, found, words_at(words, found.where), card)
+            here = words_at(words, found.where)
+            _put(twig, named, picked.pick.say, found, here, null_is_missing=card.null_is_missing)
     return top
 
 
@@ -167,10 +170,10 @@ def _paired(pairing: Pairing) -> str:
 
 
 def _put(
-    twig: Twig, named: Field, picked: Picked, found: Found, words: Node | None, card: FieldsCard
+    twig: Twig, named: Field, say: Say, found: Found, words: Node | None, *, null_is_missing: bool
 ) -> None:
     """Show what was found at a place of a field: its leaves if it has some, else itself."""
-    say, outcome = picked.pick.say, found.outcome
+    outcome = found.outcome
     opened = isinstance(found.expected, dict | list) and isinstance(found.actual, dict | list)
     whole = say.rubric is not None or (say.comparator is not None and say.comparator.whole)
     if not opened or whole:
@@ -182,7 +185,7 @@ def _put(
         every=words.every if words is not None else None,
     )
     place = Place("", found.where, found.expected, found.actual, node, say.comparator, 1.0)
-    grow(twig, place, {}, null_is_missing=card.null_is_missing)
+    grow(twig, place, {}, null_is_missing=null_is_missing)
     twig.how = "; ".join(filter(None, (twig.how, how_of(outcome, named.threshold))))
 
 

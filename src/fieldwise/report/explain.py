@@ -199,9 +199,7 @@ def _not_right(rows: list[tuple[int, Twig]]) -> Iterator[tuple[int, Twig]]:
 
 def _values(one: Twig) -> tuple[str, str]:
     """What a row shows of each side; of containers with rows of their own only how they differ in kind."""
-    if one.below and (
-        type(one.expected) is type(one.actual) or MISSING in (type(one.expected), type(one.actual))
-    ):
+    if one.below and type(one.expected) is type(one.actual):
         return "", ""
     return _value(one.expected), _value(one.actual)
 

@@ -23,7 +23,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core.compare import Outcome
 from fieldwise.core.select import join
 from fieldwise.core.walk import Place, members, mode_of, paired, step_to, walk
 
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 
     from fieldwise._types import Json, Missing, Path, Step
     from fieldwise.core.align import Alignment
+    from fieldwise.core.compare import Outcome
 
 MAX_DEPTH: Final = 40
 MAX_TWIGS: Final = 10_000
@@ -132,7 +132,12 @@ def _both(outcome: Outcome) -> bool:
 
 
 def grow(
-    top: Twig, root: Place, judged: Mapping[Path, Outcome], *, null_is_missing: bool = False, down: bool = False
+    top: Twig,
+    root: Place,
+    judged: Mapping[Path, Outcome],
+    *,
+    null_is_missing: bool = False,
+    down: bool = False,
 ) -> None:
     """Grow what is at and below a place.
 
@@ -170,7 +175,12 @@ def _goes_down(place: Place, *, record: bool) -> bool:
         return any(isinstance(side, dict) and side for side in (place.expected, place.actual))
     if place.comparator is not None and place.comparator.whole:
         return False
-    shape = place.actual if place.expected is MISSING else place.expected
+    shape, other = place.expected, place.actual
+    if shape is MISSING:
+        shape, other = other, shape
+    if isinstance(shape, list) and not isinstance(other, list):
+        lone = "missing" if shape is place.expected else "invented"
+        return bool(shape) and _FREE_SIDES.get(str(mode_of(place))) != lone
     return isinstance(shape, dict | list) and bool(shape)
 
 
@@ -259,7 +269,12 @@ def mark_matches(top: Twig) -> None:
     """Say of each pair of elements with nothing right in it that it is no match."""
     for _, twig in [(0, top), *top.rows()]:
         for key, one in twig.below.items():
-            if one.below and isinstance(key, tuple) and None not in key and not _IN_COMMON & one.counts().keys():
+            if (
+                one.below
+                and isinstance(key, tuple)
+                and None not in key
+                and not _IN_COMMON & one.counts().keys()
+            ):
                 one.how = "; ".join(filter(None, (one.how, "no match: nothing in common")))
 
 

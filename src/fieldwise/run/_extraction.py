@@ -68,7 +68,9 @@ def extractions(counts: Mapping[str, Mapping[str, int]]) -> dict[str, Extraction
     >>> found["m"].micro["precision"], list(found["m"].fields)
     (1.0, ['m:a'])
     """
-    names = sorted((key.removesuffix(_SUFFIX) for key in counts if key.endswith(_SUFFIX)), key=len, reverse=True)
+    names = sorted(
+        (key.removesuffix(_SUFFIX) for key in counts if key.endswith(_SUFFIX)), key=len, reverse=True
+    )
     found: dict[str, Extraction] = {}
     for key, one in counts.items():
         if one:

@@ -192,7 +192,7 @@ def _own_name(evaluator: Any) -> str:
 
 
 def _check(name: str, evaluator: Any, *, awaits: bool) -> None:
-    made = getattr(evaluator, "__module__", None) == "fieldwise.evaluators" and name.startswith("create_")
+    made = getattr(evaluator, "__module__", None) == "fieldwise" and name.startswith("create_")
     if made:
         raise ConfigError(f"evaluators: {name} makes evaluators; pass what it returns, {name}(…)")
     if hasattr(evaluator, "evaluate_strings"):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from fieldwise.core._say import one_line, shown
 from fieldwise.core.equality import freeze
 from fieldwise.core.flow import Answer, JudgeFailure, JudgeRequest, Question, Verdict
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.values import Unconvertible, copied, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,7 +118,8 @@ def judge_outcomes(asked: Sequence[Outcome], *, use_reasoning: bool = True) -> F
         if key in questions:
             continue
         unique = _unique(one.name, names)
-        questions[key] = Question(unique, one.name, one.criterion or "", one.expected, one.actual)  # type: ignore[arg-type]
+        sides: list[Any] = [copied(one.expected), copied(one.actual)]  # type: ignore[arg-type]
+        questions[key] = Question(unique, one.name, one.criterion or "", *sides)
     judged = yield from ask(list(questions.values()), reasoning=use_reasoning)
     for one, key in zip(asked, keys, strict=True):
         answer = judged.answers.get(questions[key].id)
