@@ -207,8 +207,9 @@ def check_judge(
     """Ask a judge what people have judged already, and compare.
 
     Args:
-        records: an iterable of mappings with `outputs`, `reference_outputs` and `labels`, which maps the path
-            of a place, the same one in both, to people's verdict, true or false; optionally `rubric` and `id`.
+        records: an iterable of mappings with `outputs`, `reference_outputs` and `labels`, which maps the
+            path of a place, the same one in both, to people's verdict, true or false; optionally `rubric` and
+            `id`.
         judge: as of an evaluator: a callable, a model client, or what `create_judge` made; not an async one.
         rubric: path to criterion, as of an evaluator, or text: one criterion for every place.
         repeat: how often each question is asked, from 1 up.
@@ -232,10 +233,8 @@ def check_judge(
         >>> found.overall.accuracy, found.overall.kappa, found.overall.coverage
         (0.5, 0.0, 1.0)
     """
-    if isinstance(repeat, bool) or not isinstance(repeat, int) or repeat < 1:
-        raise ConfigError(f"repeat={shown(repeat)}: must be a whole number from 1 up")
-    if isinstance(concurrency, bool) or not isinstance(concurrency, int) or concurrency < 1:
-        raise ConfigError(f"concurrency={shown(concurrency)}: must be a whole number from 1 up")
+    _check_whole("repeat", repeat)
+    _check_whole("concurrency", concurrency)
     known = criteria(rubric)
     asking = _Asking(_judge(judge, model), repeat, order)
     check = JudgeCheck()
@@ -246,6 +245,11 @@ def check_judge(
             check.add(case, answers)
     check.unused = [one.path for one in known if one.path and one.path not in check.criteria]
     return check
+
+
+def _check_whole(option: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ConfigError(f"{option}={shown(value)}: must be a whole number from 1 up")
 
 
 def _judge(judge: Any, model: str | None) -> Any:

@@ -2,7 +2,8 @@
 
 A record has `outputs`, `reference_outputs`, `labels` (path of a place to true or false; null: nobody said),
 and, if it likes, a `rubric` of its own and an `id`. A rubric is a mapping of paths to criteria, of which the
-first that covers a place counts, a record's own before the one for all; or text, the criterion of every place.
+first that covers a place counts, a record's own before the one for all; or text, the criterion of every
+place.
 
 A label is a question only where both sides have exactly one value at its path: elsewhere an evaluator would
 not ask either. Places are the same in both documents, lists are not paired up. Equal values are questions
