@@ -817,7 +817,11 @@ def test_every_evaluator_scores_a_file(half: Path, name: str) -> None:
         "contains_all": ["--option", "substrings=1"],
     }
     asked = ["--judge", "tests.test_cli:nobody"] if name.startswith("llm_judge") else []
-    warned = pytest.warns(DeprecationWarning) if name == "field_match" else contextlib.nullcontext()
+    warned = (
+        pytest.warns(DeprecationWarning, match="use multi_field")
+        if name == "field_match"
+        else contextlib.nullcontext()
+    )
     with warned:
         ended = call("score", half, "--evaluator", name, *needed.get(name, []), *asked)
     assert (ended.code in (0, 1), " 2 records in " in ended.out) == (True, True), ended.err

@@ -95,6 +95,7 @@ if TYPE_CHECKING:
     )
     from fieldwise.judges.model import ModelJudge, create_judge
     from fieldwise.run import Report, aevaluate_records, evaluate_records
+    from fieldwise.run._judge_check import JudgeCheck, check_judge
     from fieldwise.scorers.field import Field
     from fieldwise.scorers.schema_fields import fields_from_schema
 
@@ -106,6 +107,7 @@ _EXPORTS: dict[str, str] = {
     "FieldwiseError": "fieldwise.errors",
     "InputError": "fieldwise.errors",
     "Judge": "fieldwise._types",
+    "JudgeCheck": "fieldwise.run._judge_check",
     "JudgeError": "fieldwise.errors",
     "JudgeFailure": "fieldwise.core.flow",
     "JudgeRequest": "fieldwise.core.flow",
@@ -120,6 +122,7 @@ _EXPORTS: dict[str, str] = {
     "Verdict": "fieldwise.core.flow",
     "aevaluate_records": "fieldwise.run",
     "by_key": "fieldwise.core.align",
+    "check_judge": "fieldwise.run._judge_check",
     "create_async_contains_all_evaluator": "fieldwise.evaluators.texts",
     "create_async_contains_any_evaluator": "fieldwise.evaluators.texts",
     "create_async_contains_evaluator": "fieldwise.evaluators.texts",
@@ -196,6 +199,7 @@ __all__ = [
     "FieldwiseError",
     "InputError",
     "Judge",
+    "JudgeCheck",
     "JudgeError",
     "JudgeFailure",
     "JudgeRequest",
@@ -211,6 +215,7 @@ __all__ = [
     "__version__",
     "aevaluate_records",
     "by_key",
+    "check_judge",
     "create_async_contains_all_evaluator",
     "create_async_contains_any_evaluator",
     "create_async_contains_evaluator",

@@ -69,10 +69,11 @@ def test_many_grades_are_the_grades(comparator: Comparator, expected: Any, actua
 
 TEXT = st.text("ab ", max_size=5)
 ITEM = st.fixed_dictionaries({"t": TEXT | st.none(), "n": st.integers(0, 9)}, optional={"r": TEXT})
+FLAT = st.lists(st.fixed_dictionaries({"t": TEXT | st.none(), "n": st.integers(0, 9)}), max_size=6)
 ITEMS = st.lists(ITEM, max_size=6)
 
 
-@given(ITEMS, ITEMS)
+@given(FLAT, FLAT)
 def test_lists_pair_alike_one_by_one_and_at_once(outputs: Any, reference: Any) -> None:
     evaluator: Any = create_json_match_evaluator(
         comparators={"t": "string_similarity", "n": "numeric_diff"},
@@ -82,7 +83,6 @@ def test_lists_pair_alike_one_by_one_and_at_once(outputs: Any, reference: Any) -
 
     def results(few: int) -> Any:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(walk, "FEW", few)
             patch.setattr(_sums, "FEW", few)
             return evaluator(outputs=outputs, reference_outputs=reference)
 
@@ -97,7 +97,6 @@ def test_grades_are_alike_one_by_one_and_at_once(outputs: Any, reference: Any) -
 
     def grades(few: int) -> Any:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(walk, "FEW", few)
             patch.setattr(_sums, "FEW", few)
             found = walk.Grader(node, number()).for_elements(reference, outputs, "same_elements")
             return [cell for row in found["grade"](outputs, reference) for cell in row]

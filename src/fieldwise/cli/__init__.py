@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from fieldwise.cli._judge_check import judge_check_command
 from fieldwise.cli._options import Share, evaluator_options, load_judge, meant
 from fieldwise.cli._registry import EVALUATORS, check_required, description, factory, listing
 from fieldwise.cli._score import Job, score
@@ -190,6 +191,9 @@ def evaluators_command(streams: Streams, /, name: str | None) -> None:
     """List the evaluators, or the options of one."""
     width = min(streams.width, _READABLE)
     streams.print(listing(width) if name is None else description(_known(name), width))
+
+
+command.add_command(judge_check_command)
 
 
 def _known(name: str) -> str:

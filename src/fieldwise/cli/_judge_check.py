@@ -17,9 +17,7 @@ from fieldwise.cli._options import Share, load_judge
 from fieldwise.core.select import compile_path, nearest
 from fieldwise.errors import ConfigError, InputError, PathError
 from fieldwise.records import FORMATS, Columns, columns, open_records
-from fieldwise.report.judge_check import render_check
 from fieldwise.report.words import count, mean, percent
-from fieldwise.run import check_judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from fieldwise.cli._streams import Streams
     from fieldwise.core.select import Selector
     from fieldwise.records import RecordFile
-    from fieldwise.run import JudgeCheck
+    from fieldwise.run._judge_check import JudgeCheck
 
 _SHOWN_ERRORS: Final = 100
 _LABELS: Final = "labels"
@@ -101,8 +99,12 @@ class CheckJob:
     help="Criteria: a JSON file or JSON text of path to criterion, or one criterion in words for every place. "
     "A record may have a `rubric` of its own.",
 )
-@click.option("--judge", metavar="MODULE:OBJECT", help="The judge to check, or an OpenAI client beside --model.")
-@click.option("--model", metavar="PROVIDER:NAME", help="A model to check instead, such as openai:gpt-4o-mini.")
+@click.option(
+    "--judge", metavar="MODULE:OBJECT", help="The judge to check, or an OpenAI client beside --model."
+)
+@click.option(
+    "--model", metavar="PROVIDER:NAME", help="A model to check instead, such as openai:gpt-4o-mini."
+)
 @click.option(
     "--repeat",
     type=click.IntRange(1),
@@ -120,7 +122,9 @@ class CheckJob:
     "--label", metavar="COLUMN", default=_LABELS, show_default=True, help="The name or path of the labels."
 )
 @click.option("--min-accuracy", type=Share(), help="Exit with 1 when the accuracy is below this.")
-@click.option("--min-kappa", type=Kappa(), help="Exit with 1 when Cohen's kappa is below this, or there is none.")
+@click.option(
+    "--min-kappa", type=Kappa(), help="Exit with 1 when Cohen's kappa is below this, or there is none."
+)
 @click.option(
     "--min-coverage", type=Share(), help="Exit with 1 when the share of answered questions is below this."
 )
@@ -177,6 +181,8 @@ def judge_check(job: CheckJob, streams: Streams) -> int:
     Raises:
         FieldwiseError: for what makes the file, the options or the output unusable.
     """
+    from fieldwise.run._judge_check import check_judge
+
     file = open_records(job.records, streams.stdin, job.format_)
     bad = _BadLines(streams)
     file.on_bad = bad
@@ -200,6 +206,8 @@ def judge_check(job: CheckJob, streams: Streams) -> int:
 
 
 def _text(job: CheckJob, check: JudgeCheck, streams: Streams) -> str:
+    from fieldwise.report.judge_check import render_check
+
     look = {"width": streams.width, "terminal": streams.terminal, "colour": streams.colour}
     text = render_check(check, shown=job.disagreements, **look)  # type: ignore[arg-type]
     verdict = "".join(f"{line}\n" for line in _verdict(job, check))

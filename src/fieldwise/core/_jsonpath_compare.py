@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
+from fieldwise.core._jsonpath_work import visit_all
 from fieldwise.core.equality import equal
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ def same(left: Any, right: Any) -> bool:
     """
     if left is MISSING or right is MISSING:
         return left is right
+    if isinstance(left, dict | list) and isinstance(right, dict | list) and len(left) == len(right):
+        visit_all(left)
     return equal(left, right)
 
 

@@ -10,6 +10,7 @@ the order of the RFC), filters, `&&`, `||`, `!`, existence tests, length(). What
 | `$` inside filters | climbs to the root by recursion: a deep document ends the stack |
 | count(), value(), constants | has none |
 | paths of the nodes found | builds them by recursion |
+| the count of nodes visited (`_Counted`) | has no bound |
 
 match() and search() are refused: jsonpath-ng has no I-Regexp, and Python's `re` reads some of those
 patterns otherwise. Whether a query is refused depends on the query alone, never on a document.
@@ -38,14 +39,12 @@ from jsonpath_ng.ext.parser import parse
 from fieldwise._types import MISSING
 from fieldwise.core import _jsonpath_tree as tree
 from fieldwise.core._jsonpath_compare import COMPARE
+from fieldwise.core._jsonpath_work import visit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fieldwise._types import Json, Path, Step
-
-_AND_ALL_BELOW: Final = Descendants(This(), This())
-
 
 class Unsupported(Exception):
     """A valid query that this engine does not answer.
@@ -63,6 +62,8 @@ class Unsupported(Exception):
 
 def translate(query: tree.Query) -> Callable[[Json], list[tuple[Path, Json]]]:
     """Return the function that finds the nodes of a document which a query names, in order.
+
+    The function raises `TooMuch` where it visits too many.
 
     Raises:
         Unsupported: the query uses match() or search().
@@ -97,7 +98,7 @@ def _place(node: DatumInContext) -> Path:
 
 
 def _selector(selector: tree.Selector) -> JSONPath:
-    return _SELECTORS[type(selector)](selector)
+    return _Counted(_SELECTORS[type(selector)](selector))
 
 
 def _name(selector: tree.Name) -> JSONPath:
@@ -188,6 +189,25 @@ class _Constant(JSONPath):
 
     def find(self, data: Any) -> list[DatumInContext]:  # noqa: ARG002 - the same for every node
         return [self.node]
+
+
+class _Counted(JSONPath):
+    """A selector whose visits are counted: one for itself, for each node it finds, for each it tests."""
+
+    def __init__(self, left: JSONPath) -> None:
+        self.left = left.expressions[0] if isinstance(left, Filter) else left  # where Filter looks for a `$`
+        self.selector = left
+
+    def find(self, data: Any) -> list[DatumInContext]:
+        if isinstance(self.selector, Filter):
+            value = DatumInContext.wrap(data).value
+            visit(len(value) if isinstance(value, dict | list) else 0)
+        found: list[DatumInContext] = self.selector.find(data)
+        visit(1 + len(found))
+        return found
+
+
+_AND_ALL_BELOW: Final = _Counted(Descendants(This(), This()))
 
 
 class _Both(JSONPath):

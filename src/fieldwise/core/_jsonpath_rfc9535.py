@@ -10,6 +10,7 @@ by a subclass of the part that has it:
 | resolves `$` in a filter inside a filter to the value of the outer one | `_Relative`, `_Absolute` |
 | raises below a depth of 100 for `..` | `_Descent`, a stack; `_Node`, paths built on demand |
 | takes `a{10}` for no pattern, `[a&&b]` for an intersection, and never stops a pattern | `_Pattern` |
+| visits without end | `visit` in `_run`, `_Node`, `_Descent`, `_Filter` |
 | refuses `count(@[?@.a,0])`, raises for 1e400, rounds large integers | its parser is not used |
 
 Version 2 is another program, for Python 3.12 on; the extra asks for version 1.
@@ -34,6 +35,7 @@ from fieldwise._types import MISSING
 from fieldwise.core import _jsonpath_tree as tree
 from fieldwise.core._jsonpath_compare import COMPARE
 from fieldwise.core._jsonpath_pattern import check_size, finder
+from fieldwise.core._jsonpath_work import visit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -47,7 +49,7 @@ _TOKEN: Final = Token(TokenType.ROOT, "", 0, "")
 def translate(query: tree.Query) -> Callable[[Json], list[tuple[Path, Json]]]:
     """Return the function that finds the nodes of a document which a query names, in order.
 
-    The function raises `Unrunnable` for a pattern beyond the limits.
+    The function raises `Unrunnable` for a pattern beyond the limits, `TooMuch` where it visits too many.
 
     Raises:
         Unrunnable: such a pattern is written in the query.
@@ -65,6 +67,7 @@ def _run(query: JSONPathQuery, start: JSONPathNode) -> JSONPathNodeList:
     """Segment by segment: generators inside one another would end the stack."""
     nodes = [start]
     for segment in query.segments:
+        visit(1 + len(nodes) * len(segment.selectors))
         nodes = list(segment.resolve(nodes))
     return JSONPathNodeList(nodes)
 
@@ -93,6 +96,7 @@ class _Node(JSONPathNode):
         return tuple(reversed(steps))
 
     def new_child(self, value: object, key: Step, parent: JSONPathNode | None) -> _Node:
+        visit(1)
         return _Node(value, parent, key, self.root)
 
 
@@ -103,6 +107,7 @@ class _Descent(JSONPathRecursiveDescentSegment):
         stack = list(nodes)[::-1]
         while stack:
             node = stack.pop()
+            visit(len(self.selectors) + len(node.value) if isinstance(node.value, dict | list) else 1)
             for selector in self.selectors:
                 yield from selector.resolve(node)
             inside = [node.new_child(value, step, node) for step, value in _containers(node.value)]
@@ -113,6 +118,14 @@ def _containers(value: Any) -> list[tuple[Step, Any]]:
     """The objects and arrays directly inside a value."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     return [(step, item) for step, item in items if isinstance(item, dict | list)]
+
+
+class _Filter(chosen.FilterSelector):
+    """`?…`: every member or element tested is a visit."""
+
+    def resolve(self, node: JSONPathNode) -> Iterable[JSONPathNode]:
+        visit(len(node.value) if isinstance(node.value, dict | list) else 0)
+        return super().resolve(node)
 
 
 class _Relative(parts.RelativeFilterQuery):
@@ -179,7 +192,7 @@ def _query(query: tree.Query) -> JSONPathQuery:
 
 def _filter(selector: tree.Filter) -> chosen.JSONPathSelector:
     expression = parts.FilterExpression(_TOKEN, _condition(selector.condition))
-    return chosen.FilterSelector(env=_ENVIRONMENT, token=_TOKEN, expression=expression)
+    return _Filter(env=_ENVIRONMENT, token=_TOKEN, expression=expression)
 
 
 _SELECTORS: Final[dict[type, Callable[[Any], chosen.JSONPathSelector]]] = {

@@ -11,12 +11,13 @@ What belongs here: choosing the engine, and turning a flaw into a message. Rules
 2. The engine is that of the extra `fieldwise[rfc9535]` where it is installed, else jsonpath-ng. Either is
    imported by the first query that needs it, and both compare with `_jsonpath_compare`.
 3. jsonpath-ng runs everything but match() and search(), which are refused when the query is compiled.
-4. `find` fails on no document, however deep. Only a pattern of match() or search() that is too large or
-   runs over its time stops it, with a `PathError` that names the pattern.
+4. `find` fails on no document, however deep. It stops with a `PathError` where a pattern of match() or
+   search() is too large or runs over its time, and after `MAX_VISITS` visits to nodes.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from fieldwise.core import _jsonpath_tree as tree
 from fieldwise.core._jsonpath_grammar import MAX_LENGTH, read
 from fieldwise.core._jsonpath_text import Flaw
+from fieldwise.core._jsonpath_work import MAX_VISITS, TooMuch, begin, visit_paths
 from fieldwise.core._path_text import WILD
 from fieldwise.errors import PathError
 
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 Engine: TypeAlias = Literal["jsonpath-ng", "rfc9535"]
 Find: TypeAlias = "Callable[[Json], list[tuple[Path, Json]]]"
 
+_WIDE: Final = re.compile(r"\.\.|\*|\?")
 _MAX_EDITS: Final = 8
 _MAX_MENDED: Final = 200
 _MAX_SHOWN: Final = 60
@@ -60,12 +63,21 @@ class Query:
         A node named twice is returned twice.
 
         Raises:
-            PathError: a pattern of match() or search() is too large or runs over its time.
+            PathError: a pattern of match() or search() is too large or runs over its time, or the query
+                visits more than `MAX_VISITS` nodes of this document.
 
         >>> compile_jsonpath("$.a[?@ > 1]").find({"a": [1, 2, 3]})
         [(('a', 1), 2), (('a', 2), 3)]
         """
-        return self._find(document)
+        begin()
+        try:
+            found = self._find(document)
+            visit_paths(found)
+        except TooMuch:
+            problem = f"visits more than {MAX_VISITS:,} nodes of this document; its first wide step stands"
+            wide = _WIDE.search(self.text)
+            raise PathError(self.text, wide.start() if wide else 0, problem) from None
+        return found
 
 
 def compile_jsonpath(text: str, engine: Engine | None = None) -> Query:

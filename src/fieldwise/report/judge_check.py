@@ -113,7 +113,13 @@ def _disagreements(page: _Page, check: JudgeCheck, shown: int) -> Table:
     )
     for one in check.disagreements[:shown]:
         people, judge = _ANSWER[one.people], _ANSWER[one.judge]
-        cells = (clip(one.id, _PLACE), clip(one.path, _PLACE), people, judge, clip(one.reason or "", page.width))
+        cells = (
+            clip(one.id, _PLACE),
+            clip(one.path, _PLACE),
+            people,
+            judge,
+            clip(one.reason or "", page.width),
+        )
         page.row(table, *cells)
     return table
 

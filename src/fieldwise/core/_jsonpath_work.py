@@ -1,0 +1,72 @@
+"""How much a JSONPath query may do on one document, whichever engine runs it.
+
+`..` after `..`, and a query inside a filter, visit a document over and over. Every visit is counted, one
+for a node looked at or made, so a query ends after `MAX_VISITS` of them, on any document. The count is
+one for each thread: a compiled query may run in several at once.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fieldwise._types import Json, Path
+
+MAX_VISITS: Final = 1_000_000
+_STEPS_A_VISIT: Final = 32
+"""Steps of a path written out that cost as much as a visit."""
+
+
+class TooMuch(Exception):
+    """A query that visits more than `MAX_VISITS` nodes of a document."""
+
+
+class _Count(threading.local):
+    """The visits made since `begin`."""
+
+    made = 0
+
+
+_COUNT: Final = _Count()
+
+
+def begin() -> None:
+    """Begin with another document."""
+    _COUNT.made = 0
+
+
+def visit(nodes: int) -> None:
+    """Count visits.
+
+    Raises:
+        TooMuch: there have been too many.
+    """
+    _COUNT.made = made = _COUNT.made + nodes
+    if made > MAX_VISITS:
+        raise TooMuch
+
+
+def visit_paths(found: Sequence[tuple[Path, Json]]) -> None:
+    """Count what the paths of the nodes found take to write.
+
+    Raises:
+        TooMuch: there have been too many visits.
+    """
+    visit(sum(len(path) for path, _ in found) // _STEPS_A_VISIT)
+
+
+def visit_all(value: object) -> None:
+    """Count a value and everything in it.
+
+    Raises:
+        TooMuch: there have been too many visits.
+    """
+    stack = [value]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, dict | list):
+            visit(len(one) + 1)
+            stack.extend(one.values() if isinstance(one, dict) else one)
