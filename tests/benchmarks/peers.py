@@ -62,12 +62,14 @@ def autoevals() -> Evaluate | None:
 
 
 def deepdiff() -> Evaluate | None:
-    """DeepDiff that pairs list elements whatever their order."""
+    """DeepDiff that pairs list elements whatever their order, also where few are equal."""
     if not installed("deepdiff"):
         return None
     from deepdiff import DeepDiff
 
-    return lambda outputs, reference: DeepDiff(reference, outputs, ignore_order=True)
+    return lambda outputs, reference: DeepDiff(
+        reference, outputs, ignore_order=True, cutoff_intersection_for_pairs=1, cutoff_distance_for_pairs=1
+    )
 
 
 def stickler(top: Sequence[str], text: Sequence[str], numbers: Sequence[str]) -> Callable[[Any], Any] | None:

@@ -96,8 +96,8 @@ class CheckJob:
     "rubrics",
     multiple=True,
     metavar="TEXT|FILE",
-    help="Criteria: a JSON file or JSON text of path to criterion, or one criterion in words for every place. "
-    "A record may have a `rubric` of its own.",
+    help="Criteria: a JSON file or JSON text of path to criterion, or one criterion in words for every "
+    "place. A record may have a `rubric` of its own.",
 )
 @click.option(
     "--judge", metavar="MODULE:OBJECT", help="The judge to check, or an OpenAI client beside --model."

@@ -236,13 +236,16 @@ def _verdict(job: Job, report: Report) -> Iterator[str]:
         return
     bars = (
         (job.fail_under, overall.mean, "score", mean),
-        (job.min_coverage, overall.coverage, "coverage", percent),
+        (job.min_coverage, report.coverage, "coverage", percent),
     )
     for bar, reached, name, shown in bars:
         if bar is not None:
             word = "failed" if reached < bar else "passed"
             relation = "is below" if reached < bar else "reaches"
-            yield f"{word}: {name} {shown(reached)} {relation} {shown(bar)}"
+            said = (shown(reached), shown(bar))
+            if reached < bar and said[0] == said[1]:
+                said = (repr(reached), repr(bar))
+            yield f"{word}: {name} {said[0]} {relation} {said[1]}"
 
 
 class _Out:

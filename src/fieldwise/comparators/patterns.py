@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from fieldwise.comparators._options import amount, flags, one_of, refuse, settings
-from fieldwise.comparators._patterns import compiled, matches
+from fieldwise.comparators._patterns import MAX_SECONDS, compiled, matches
 from fieldwise.comparators._readers import text_of
 from fieldwise.core.compare import Comparator
 from fieldwise.errors import Unreadable
@@ -28,7 +28,7 @@ def regex(
         pattern: the pattern, whatever is expected; None: the expected value is the pattern.
         match: the whole text must match ("full"), or any part of it ("search").
         ignore_case: match in upper and lower case alike.
-        timeout: seconds a match may take, above 0.
+        timeout: seconds a match may take, above 0, a day at most.
 
     Raises:
         ConfigError: for a pattern that does not parse, or another bad option.
@@ -40,8 +40,9 @@ def regex(
     """
     one_of("regex", "match", match, ("full", "search"))
     flags("regex", ignore_case=ignore_case)
-    if not amount("regex", "timeout", timeout):
-        raise refuse("regex", "timeout", timeout, "give the seconds a match may take, above 0")
+    if not 0 < amount("regex", "timeout", timeout) <= MAX_SECONDS:
+        fix = f"give the seconds a match may take, above 0, at most {MAX_SECONDS:,}"
+        raise refuse("regex", "timeout", timeout, fix)
     if pattern is not None:
         _check(pattern, ignore_case=ignore_case)
 

@@ -131,5 +131,9 @@ def _agree(wanted: _Sum, came: _Sum) -> bool:
     what = "an amount names no currency"
     if unclear.written:
         what = f"{unclear.written!r} may be any of {len(unclear.currencies)} currencies"
-    code = min(one & other or one | other)
-    raise Unreadable(f"{what}; state currency, such as money(currency={code!r})")
+    raise Unreadable(f"{what}; state one, such as money(currency={_likeliest(one & other or one | other)!r})")
+
+
+def _likeliest(codes: frozenset[str]) -> str:
+    """The code for an example: the most traded, else the first."""
+    return next((code for code in _TRADED if code in codes), min(codes))

@@ -3,16 +3,19 @@ r"""I-Regexp (RFC 9485), the patterns of match() and search(), on the regex modu
 A pattern is read by the grammar of the RFC and rewritten for the regex module: `.` is any character but a
 line's end, `$` the very end (`^` and `$` are anchors, as in the compliance suite); all else is the
 same there. What the grammar refuses matches nothing. Large patterns are not run, and none runs for more
-than `MAX_SECONDS`: either is `Unrunnable`, never a guess.
+than `MAX_SECONDS`, nor all of a query for more than those of `_jsonpath_work`: each is `Unrunnable`,
+never a guess.
 """
 
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING, Any, Final
 
 import regex
 
+from fieldwise.core import _jsonpath_work as work
 from fieldwise.core._say import shown
 
 if TYPE_CHECKING:
@@ -54,6 +57,8 @@ def finder(method: Callable[..., object]) -> Callable[[object, object], bool]:
             return False
         check_size(pattern)
         rewritten = _rewrite(pattern)
+        if work.seconds_left() <= 0:
+            raise Unrunnable(f"all patterns together run for more than {work.MAX_SECONDS:g} s")
         try:
             return rewritten is not None and _run(method, rewritten, text)
         except TimeoutError:
@@ -63,10 +68,13 @@ def finder(method: Callable[..., object]) -> Callable[[object, object], bool]:
 
 
 def _run(method: Callable[..., Any], pattern: str, text: str) -> bool:
+    began = time.perf_counter()
     try:
         return bool(method(pattern, text, regex.VERSION0, timeout=MAX_SECONDS))
     except regex.error:  # a range from high to low, which holds nothing
         return False
+    finally:
+        work.spend(time.perf_counter() - began)
 
 
 def check_size(pattern: str) -> None:

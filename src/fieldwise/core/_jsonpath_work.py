@@ -1,8 +1,8 @@
 """How much a JSONPath query may do on one document, whichever engine runs it.
 
 `..` after `..`, and a query inside a filter, visit a document over and over. Every visit is counted, one
-for a node looked at or made, so a query ends after `MAX_VISITS` of them, on any document. The count is
-one for each thread: a compiled query may run in several at once.
+for a node looked at or made, so a query ends after `MAX_VISITS` of them, on any document. The patterns of
+its filters share `MAX_SECONDS`. The counts are one for each thread: a compiled query may run in several.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fieldwise._types import Json, Path
 
 MAX_VISITS: Final = 1_000_000
+MAX_SECONDS: Final = 5.0
 _STEPS_A_VISIT: Final = 32
 """Steps of a path written out that cost as much as a visit."""
 
@@ -25,9 +26,10 @@ class TooMuch(Exception):
 
 
 class _Count(threading.local):
-    """The visits made since `begin`."""
+    """The visits made and the seconds spent on patterns since `begin`."""
 
     made = 0
+    seconds = 0.0
 
 
 _COUNT: Final = _Count()
@@ -36,6 +38,17 @@ _COUNT: Final = _Count()
 def begin() -> None:
     """Begin with another document."""
     _COUNT.made = 0
+    _COUNT.seconds = 0.0
+
+
+def seconds_left() -> float:
+    """Return what is left of the time for patterns; 0 or less: nothing."""
+    return MAX_SECONDS - _COUNT.seconds
+
+
+def spend(seconds: float) -> None:
+    """Count time spent on a pattern."""
+    _COUNT.seconds += seconds
 
 
 def visit(nodes: int) -> None:

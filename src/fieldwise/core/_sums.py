@@ -74,14 +74,13 @@ class Sums:
     [[0.0, 0.5]]
     """
 
-    __slots__ = ("_cells",)
+    __slots__ = ("_cells", "large")
 
     def __init__(self, rows: int, columns: int) -> None:
-        """Start at nothing."""
-        self._cells: Any = None
-        if rows * columns < FEW:
-            self._cells = [[0.0] * columns for _ in range(rows)]
-        else:
+        """Start at nothing; `large` says whether numpy does the sums."""
+        self.large = rows * columns >= FEW
+        self._cells: Any = [[0.0] * columns for _ in range(rows)] if not self.large else None
+        if self.large:
             import numpy as np
 
             self._cells = np.zeros((rows, columns))
@@ -89,7 +88,7 @@ class Sums:
     def add(self, table: Any, left: Values, right: Values) -> None:
         """Add to each pair what `table` says of its two values: a row for each of the left ones."""
         cells = self._cells
-        if isinstance(cells, list):
+        if not self.large:
             for row, kind in zip(left.holders, left.kinds, strict=True):
                 here, grades = cells[row], table[kind]
                 for column, other in zip(right.holders, right.kinds, strict=True):
@@ -107,4 +106,4 @@ class Sums:
 
     def rows(self) -> list[list[float]]:
         """Return the sums, a row for each element of the left side."""
-        return self._cells if isinstance(self._cells, list) else self._cells.tolist()
+        return self._cells.tolist() if self.large else self._cells  # type: ignore[no-any-return]

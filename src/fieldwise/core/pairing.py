@@ -89,9 +89,11 @@ class Rest:
     def weigh(self, left: list[int], right: list[int]) -> list[list[float]]:
         """Return the weight of every pair: equal fields first, names in common to settle ties."""
         rows: list[list[float]] = [[0.0] * len(right) for _ in left]
-        _count(rows, self._marks(0, left), self._marks(1, right), 1.0)
-        names, others = _names(self.actual, left), _names(self.expected, right)
-        if len(set(chain(names, others))) > 1:
+        elements = [*(self.actual[at] for at in left), *(self.expected[at] for at in right)]
+        if not _are_named(elements, self.graded):
+            _count(rows, self._marks(0, left), self._marks(1, right), 1.0)
+        if not _are_alike(elements):
+            names, others = _names(self.actual, left), _names(self.expected, right)
             most = sum(map(len, names)) + sum(map(len, others)) + 1
             _count(rows, names, others, 1.0 / most)
         if self.grade is not None:
@@ -192,6 +194,19 @@ def _voted(seen: list[list[int]]) -> int | None:
     most = max(votes.values())
     winners = [column for column, count in votes.items() if count == most]
     return winners[0] if len(winners) == 1 else None
+
+
+def _are_named(elements: Sequence[Json], names: frozenset[str]) -> bool:
+    """Whether all are objects with these members only."""
+    return bool(names) and all(isinstance(one, dict) and one and one.keys() <= names for one in elements)
+
+
+def _are_alike(elements: Sequence[Json]) -> bool:
+    """Whether all are objects with the same members, or none is an object."""
+    first = elements[0] if elements else None
+    if not isinstance(first, dict):
+        return not any(isinstance(one, dict) for one in elements)
+    return all(isinstance(one, dict) and one.keys() == first.keys() for one in elements)
 
 
 def _names(elements: Sequence[Json], indices: list[int]) -> list[frozenset[Hashable]]:

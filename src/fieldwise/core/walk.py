@@ -21,7 +21,8 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from fieldwise._types import MISSING
-from fieldwise.core._sums import FEW, Sums, Values
+from fieldwise.core._likeness import likeness, likenesses
+from fieldwise.core._sums import Sums, Values
 from fieldwise.core.align import align
 from fieldwise.core.compare import Comparator, Outcome, compare
 from fieldwise.core.equality import equal
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 MAX_DEPTH: Final = 256
 MAX_GRADES: Final = 100_000
 MAX_AT_ONCE: Final = 2_000_000
-_LIKENESS_LENGTH: Final = 500
 
 _ATOMS: Final = frozenset({str, int, float, bool, NoneType})
 _ONE_SIDED: Final = ("subset", "superset")
@@ -64,9 +64,12 @@ def walk(root: Place, *, deep: bool, null_is_missing: bool = False) -> list[Outc
     """Compare everything at and below a place; one outcome for each leaf, in document order."""
     outcomes: list[Outcome] = []
     notes: list[tuple[Path, str]] = []
-    stack = [root]
+    stack: list[Place | Outcome] = [root]
     while stack:
         place = stack.pop()
+        if isinstance(place, Outcome):
+            outcomes.append(place)
+            continue
         node = place.node
         if node is not None and node.rubric is not None:
             outcomes.append(_judged(place, node.rubric))
@@ -117,8 +120,12 @@ def _goes_down(place: Place, deep: bool) -> bool:  # noqa: FBT001 - called for e
     return cares and len(place.where) < MAX_DEPTH
 
 
-def _below(place: Place, null_is_missing: bool, notes: list[tuple[Path, str]]) -> list[Place] | None:  # noqa: FBT001 - as above
-    """The places below; None where there is nothing to go into: an atom, an empty container."""
+def _below(
+    place: Place,
+    null_is_missing: bool,  # noqa: FBT001 - as above
+    notes: list[tuple[Path, str]],
+) -> list[Place | Outcome] | None:
+    """The places below, of equal atoms their outcomes; None where there is nothing to go into."""
     shape = place.actual if place.expected is MISSING else place.expected
     if isinstance(shape, dict):
         rows = members(place, null_is_missing=null_is_missing)
@@ -128,9 +135,21 @@ def _below(place: Place, null_is_missing: bool, notes: list[tuple[Path, str]]) -
         return None
     if shape and rows:
         size = len(shape) if isinstance(shape, list) else 0
-        return [step_to(place, row, size) for row in rows]
+        return [_equal_leaf(place, row, size) or step_to(place, row, size) for row in rows]
     both = isinstance(place.expected, list) and isinstance(place.actual, list)
     return [] if both and not rows and mode_of(place) in _ONE_SIDED else None
+
+
+def _equal_leaf(place: Place, row: Row, size: int) -> Outcome | None:
+    """The outcome of two equal atoms below a place, which most are; None for anything else."""
+    step, expected, actual = row
+    kind = type(expected)
+    if kind is not type(actual) or kind not in _ATOMS or expected != actual:
+        return None
+    node = place.node.child(step, size) if place.node is not None else None
+    weight = place.weight if node is None or node.weight is None else node.weight
+    where = (*place.where, step)
+    return Outcome(join(place.name, step), 1.0, expected, actual, where=where, weight=weight)
 
 
 def step_to(place: Place, row: Row, size: int = 0) -> Place:
@@ -285,11 +304,11 @@ class Grader:
         """Add the grade of one member to every pair; equal values and repeated pairs cost nothing more."""
         came, wanted = Values.of(actual), Values.of(expected)
         if came.distinct and wanted.distinct:
-            total.add(self._table(place, came.distinct, wanted.distinct), came, wanted)
+            many = _many(place, came.distinct, wanted.distinct) if total.large else None
+            total.add(self._table(place, came.distinct, wanted.distinct, many), came, wanted)
 
-    def _table(self, place: Place, actual: Distinct, expected: Distinct) -> Any:
+    def _table(self, place: Place, actual: Distinct, expected: Distinct, many: ManyCallable | None) -> Any:
         """Grade each distinct value with each, a row for each actual one."""
-        many = _many(place, actual, expected)
         if many is not None:
             table = many(list(expected.values()), list(actual.values()))
             columns = {mark: column for column, mark in enumerate(expected)}
@@ -308,12 +327,10 @@ def _matters(node: Node | None) -> bool:
 
 
 def _many(place: Place, actual: Distinct, expected: Distinct) -> ManyCallable | None:
-    """What grades these values all at once, if there are enough of them, and not too many."""
-    if len(actual) * len(expected) < FEW:
-        return None
+    """What grades these values all at once, if that can be and they are not too many."""
     many = place.comparator.many if place.comparator is not None else None
     if place.node is not None and place.node.rubric is not None:
-        many = _likenesses
+        many = likenesses
     if many is None or not _ATOMS.issuperset(map(type, (*actual.values(), *expected.values()))):
         return None
     return many if _length(actual) * _length(expected) <= MAX_AT_ONCE else None
@@ -347,38 +364,12 @@ def _grade(place: Place, expected: Json, actual: Json) -> float:
     if equal(expected, actual):
         return 1.0
     if place.node is not None and place.node.rubric is not None:
-        return _likeness(expected, actual)
+        return likeness(expected, actual)
     if not isinstance(expected, dict | list) and not isinstance(actual, dict | list):
         return compare(place.comparator, expected, actual)[0] or 0.0
     here = Place(place.name, (), expected, actual, place.node, place.comparator, place.weight)
     outcomes = walk(here, deep=place.comparator is not None)
     return sum(
-        _likeness(outcome.expected, outcome.actual) if outcome.criterion else outcome.score or 0.0
+        likeness(outcome.expected, outcome.actual) if outcome.criterion else outcome.score or 0.0
         for outcome in outcomes
     ) / len(outcomes)
-
-
-def _likeness(expected: Json | Missing, actual: Json | Missing) -> float:
-    """How alike the beginnings of two texts read; other values are alike only when equal."""
-    if not isinstance(expected, str) or not isinstance(actual, str):
-        return 0.0
-    from rapidfuzz.distance import Indel
-
-    return Indel.normalized_similarity(expected[:_LIKENESS_LENGTH], actual[:_LIKENESS_LENGTH])
-
-
-def _likenesses(expected: Sequence[Json], actual: Sequence[Json]) -> Any:
-    """`_likeness` of each with each, a row for each actual value."""
-    import numpy as np
-    from rapidfuzz.distance import Indel
-    from rapidfuzz.process import cdist
-
-    came, wanted = (
-        [one[:_LIKENESS_LENGTH] if isinstance(one, str) else "" for one in side]
-        for side in (actual, expected)
-    )
-    table = cdist(came, wanted, scorer=Indel.normalized_similarity, dtype=np.float64)
-    for axis, side in enumerate((actual, expected)):
-        others = [at for at, one in enumerate(side) if not isinstance(one, str)]
-        table[(others, slice(None)) if axis == 0 else (slice(None), others)] = 0.0
-    return table

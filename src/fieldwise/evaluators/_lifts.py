@@ -188,7 +188,7 @@ def _strings(card: Card) -> StringResult:
 
 
 def _check_names(declare: Callable[..., Plan], create: Any, *args: Any, **kwargs: Any) -> None:
-    """Check the names of options: one that does not exist, or has to be given and is not, is a ConfigError."""
+    """Refuse, with a ConfigError, an option that does not exist or one that has to be given and is not."""
     import inspect
 
     options = inspect.signature(declare).parameters

@@ -128,9 +128,10 @@ def _notes(check: JudgeCheck) -> Iterator[str]:
     """What else a reader has to know, a line each."""
     one = check.overall
     if one.repeats.questions:
-        yield f"again: {_same(one.repeats)}; two answers to one question agree {percent(one.repeats.pairwise)}"
+        pairs = percent(one.repeats.pairwise)
+        yield f"again: {_same(one.repeats)}; any two answers agree {pairs} of the time"
     if one.order.questions:
-        yield f"reversed: {_same(one.order)} with the questions of a record in reversed order"
+        yield f"reversed: {_same(one.order)} with a record's questions in reversed order"
     if one.judged and one.confusion.kappa_interval is None:
         yield _no_interval(one)
     yield from _reasons("not judged", check.judge_errors, "question")

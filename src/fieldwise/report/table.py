@@ -88,7 +88,7 @@ def headline(report: Report) -> str:
     prefix = _common_prefix(report)
     name = f"{safe(prefix[:-1])}: " if prefix else ""
     return (
-        f"{name}score {mean(overall.mean)}, coverage {percent(overall.coverage)}, "
+        f"{name}score {mean(overall.mean)}, coverage {percent(report.coverage)}, "
         f"{percent(overall.pass_rate)} of {count(overall.graded, 'graded result')} passed; "
         f"{count(report.count, 'record')} in {seconds(report.elapsed)}"
     )
@@ -116,13 +116,14 @@ def _fields(report: Report, prefix: str, page: _Page) -> Table:
         ("worst example", "left"),
     )
     rows = sorted(report.fields.items(), key=_by_cost)
-    names = [clip(key.removeprefix(prefix), _FIELD_WIDTH) for key, _ in rows[:MAX_ROWS]]
+    names = [clip(_name(key.removeprefix(prefix)), _FIELD_WIDTH) for key, _ in rows[:MAX_ROWS]]
     numbers = max(len(f"{tally.graded:,}{tally.support:,}") for _, tally in rows[:MAX_ROWS])
     used = max(map(_cells, names)) + max(numbers, 13) + 13 + 10 + (_BAR + 2 if bar else 0)
     for name, (key, tally) in zip(names, rows, strict=False):
-        example = clip(_example(tally, key.removeprefix(prefix)), max(page.width - used, 20))
+        told = _example(tally, key.removeprefix(prefix)) or _unscored(report, tally)
+        example = clip(told, max(page.width - used, 20))
         bars = [_bar(tally.mean)] if bar else []
-        shares = (percent(tally.coverage), f"{tally.support:,}")
+        shares = (percent(report.field_coverage(key)), f"{tally.support:,}")
         page.row(
             table, name, mean(tally.mean), *bars, f"{tally.graded:,}", *shares, example, level=tally.mean
         )
@@ -165,6 +166,17 @@ def _example(tally: Tally, name: str) -> str:
     place, colon, rest = note.partition(": ")
     known = colon and _INDEX.sub("[*]", place) == name
     return f"{worst.id}: {rest if known else note}"
+
+
+def _name(field: str) -> str:
+    """The field as a row names it; `$` speaks for a record that has no fields, or could not be compared."""
+    return "(whole record)" if field == "$" else field
+
+
+def _unscored(report: Report, tally: Tally) -> str:
+    """Why nothing of a field was graded, by the first record of which that is true."""
+    problem = next((report.problems[one] for one in tally.statuses if one in report.problems), None)
+    return "" if problem is None or tally.graded else f"{problem.id}: {problem.reason}"
 
 
 def _told(comment: str | None) -> str:

@@ -111,6 +111,10 @@ class Report:
     _usage: dict[str, int] = field(default_factory=dict)
     _heap: list[tuple[float, int, Example]] = field(default_factory=list)
 
+    def __repr__(self) -> str:
+        numbers = f"score={self.score}, coverage={self.coverage:.4g}, records={self.count:,}"
+        return f"<Report {numbers}, fields={len(self.fields):,}>"
+
     # ------------------------------------------------------------------------------------- numbers
 
     @property
@@ -128,8 +132,21 @@ class Report:
 
     @property
     def coverage(self) -> float:
-        """The share of results that were graded, of those that should have been."""
-        return self.overall.coverage
+        """The share of results that were graded, of those that should have been.
+
+        A part of the input that could not be read counts as a record without any.
+        """
+        read = self.count + self.error_count
+        return self.overall.coverage * self.count / read if read else 1.0
+
+    def field_coverage(self, key: str) -> float:
+        """The share of one key's results that were graded; a record that gave none of its keys counts too."""
+        root = self.fields.get(f"{key.partition(':')[0]}:$")
+        tally = self.fields[key]
+        if root is None or root is tally:
+            return tally.coverage
+        due = tally.graded + tally.owed + root.owed
+        return tally.graded / due if due else 1.0
 
     @property
     def worst_records(self) -> list[Example]:
@@ -216,14 +233,18 @@ class Report:
         overall = self.overall
         return {
             "score": overall.mean,
-            "coverage": overall.coverage,
+            "coverage": self.coverage,
             "pass_rate": overall.pass_rate,
             "records": self.count,
             "graded": overall.graded,
             "total": overall.total,
             "statuses": dict(sorted(overall.statuses.items())),
             "fields": {
-                key: {**tally.to_dict(), "worst": tally.worst.to_dict() if tally.worst else None}
+                key: {
+                    **tally.to_dict(),
+                    "coverage": self.field_coverage(key),
+                    "worst": tally.worst.to_dict() if tally.worst else None,
+                }
                 for key, tally in sorted(self.fields.items())
             },
             "extraction": {name: one.to_dict() for name, one in self.extraction.items()},
@@ -263,7 +284,8 @@ class Report:
             return
         graded = [one for one in record.results if one["score"] is not None]
         lowest = min(graded, key=lambda one: one["score"] or 0.0)
-        self._push(Example(score, record.position, record.id, _short(lowest["comment"])))
+        unread = lowest["extra"].get("status") != "graded"
+        self._push(Example(score, unread, record.position, record.id, score, _short(lowest["comment"])))
 
     def _beats(self, score: float, position: int) -> bool:
         return bool(self._heap) and (-score, -position) > self._heap[0][:2]

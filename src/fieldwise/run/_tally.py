@@ -7,7 +7,7 @@ not depend on the order in which records come, nor on how a run was split and me
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.scorers.extraction import OUTCOMES
@@ -48,11 +48,16 @@ def from_units(amount: int, count: int = 1) -> float:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Example:
-    """A record to look at; the lowest score comes first, and of equal ones the earliest record."""
+    """A record to look at: the worst score first, then what could be read, then the earliest.
 
-    score: float
+    An output that cannot be read costs every field the same and says nothing of one.
+    """
+
+    rank: float
+    unread: bool
     position: int
     id: str
+    score: float = field(compare=False)
     comment: str | None = field(compare=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -61,7 +66,7 @@ class Example:
 
     def moved(self, by: int) -> Example:
         """Return the example `by` records later in the run."""
-        return Example(self.score, self.position + by, self.id, self.comment)
+        return replace(self, position=self.position + by)
 
 
 @dataclass(slots=True)
@@ -82,7 +87,7 @@ class Tally:
     graded: int = 0
     passed: int = 0
     support: int = 0
-    units: int = 0
+    units: int = field(default=0, repr=False)
     statuses: dict[str, int] = field(default_factory=dict)
     worst: Example | None = None
     outcomes: dict[str, int] = field(default_factory=dict)
@@ -103,8 +108,13 @@ class Tally:
 
         graded / (graded + judge_error + not_evaluated + invalid_reference); 1.0 when nothing was due.
         """
-        due = self.graded + sum(self.statuses.get(status, 0) for status in OWED)
+        due = self.graded + self.owed
         return self.graded / due if due else 1.0
+
+    @property
+    def owed(self) -> int:
+        """How many results should have been graded and were not."""
+        return sum(self.statuses.get(status, 0) for status in OWED)
 
     @property
     def pass_rate(self) -> float | None:
@@ -131,11 +141,12 @@ class Tally:
         self.support += support if type(support) is int else 1
         if score:
             self.units += units(score)
-        worst = self.worst
-        if worst is None or score < worst.score or (score == worst.score and position < worst.position):
+        rank = -float(score) if extra.get("lower_is_better") else float(score)
+        worst, unread = self.worst, status != "graded"
+        if worst is None or (rank, unread, position) < (worst.rank, worst.unread, worst.position):
             comment = result["comment"]
             note = comment if comment is None else str(comment)[:COMMENT_LIMIT]
-            self.worst = Example(float(score), position, id_, note)
+            self.worst = Example(rank, unread, position, id_, float(score), note)
 
     def _count(self, outcomes: Any) -> None:
         """Add counts up, of the known ways only: what others put there is theirs."""

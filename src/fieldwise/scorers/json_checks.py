@@ -267,8 +267,9 @@ def unwrapped(value: Any) -> Any:
     >>> unwrapped({"output": "[1]"}), unwrapped('{"output": 1}')
     ('[1]', '{"output": 1}')
     """
-    sole = isinstance(value, dict) and len(value) == 1 and "output" in value
-    return value["output"] if sole and not isinstance(value["output"], dict) else value
+    sole = isinstance(value, dict) and dict.keys(value) == {"output"}  # whatever a subclass makes of it
+    inner = dict.get(value, "output") if sole else value
+    return value if sole and isinstance(inner, dict) else inner
 
 
 def _finite(value: Any) -> Grade:

@@ -107,7 +107,7 @@ def json_schema(
 
     reader = options.reader(
         outputs_key=outputs_key,
-        correct_answer_key=None if fixed is not None else correct_answer_key,
+        correct_answer_key=correct_answer_key,
         parse=parse,
         multiple_json=multiple_json,
         truncated=truncated,
@@ -117,7 +117,11 @@ def json_schema(
     return single(
         "json_schema",
         check,
-        replace(reader, unwrap=False),
+        replace(
+            reader,
+            unwrap=False,
+            correct_answer_key=None if fixed is not None else reader.correct_answer_key,
+        ),
         feedback_key=feedback_key,
         requires_reference=fixed is None,
         worst=False,

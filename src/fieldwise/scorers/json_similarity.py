@@ -19,6 +19,7 @@ which is a lower bound, and the reason says so.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
 
 ENVELOPES: Final = ("expectedOutput", "expected_output")
 _MAX_EXPONENT: Final = 1_000
+_GREATEST: Final = sys.float_info.max
 
 
 def json_similarity(
@@ -151,7 +153,7 @@ def similarity(number_tolerance: float = 0.01) -> Comparator:
     (0.9, 0.6666666666666667)
     """
     tolerance = _fraction(number_tolerance)
-    if tolerance is None or tolerance[0] < 0:
+    if tolerance is None or not 0 <= number_tolerance <= _GREATEST:
         raise ConfigError(
             f"number_tolerance={shown(number_tolerance)}: must be a finite number of at least 0, "
             "0.01 for 1 % of the expected one"

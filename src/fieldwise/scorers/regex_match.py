@@ -6,13 +6,12 @@ runs over its time, as `(a+)+$` does, leaves the record not evaluated. Slowness 
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from fieldwise._types import MISSING
-from fieldwise.comparators._patterns import compiled
+from fieldwise.comparators._patterns import MAX_SECONDS, compiled
 from fieldwise.core._say import shown
 from fieldwise.core.equality import preview
 from fieldwise.errors import ConfigError, Unreadable
@@ -70,7 +69,7 @@ def regex_match(
         mode: where it has to match, as the functions of `re` have it: "search" anywhere, "match" from the
             start on, "fullmatch" the whole.
         flags: those of `re`: ASCII, IGNORECASE, MULTILINE, DOTALL, UNICODE, VERBOSE.
-        timeout: the seconds one match may take.
+        timeout: the seconds one match may take; above 0, a day at most.
         ignore_case: whether case does not count. False unless stated.
         case_sensitive: the opposite of `ignore_case`; pass one of them.
         negated: accept what does not match. An output without a value at the target, or without text, is
@@ -127,8 +126,8 @@ def _prefix(flags: Any) -> str:
 
 
 def _seconds(timeout: Any) -> float:
-    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout < math.inf:
-        raise ConfigError(f"timeout={shown(timeout)}: must be the seconds a match may take, above 0")
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout <= MAX_SECONDS:
+        raise ConfigError(f"timeout={shown(timeout)}: must be the seconds a match may take, above 0, at most {MAX_SECONDS:,}")
     return float(timeout)
 
 

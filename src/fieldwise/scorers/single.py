@@ -98,7 +98,7 @@ def single(
         else:
             score = lost if problem.status == "invalid_output" else None
             grade = Grade(score, problem.reason, problem.status)
-        return SingleCard(key, grade, documents.ledger, passed(grade.score))
+        return SingleCard(key, grade, documents.ledger, passed(grade.score), lower_is_better)
 
     return Plan(
         name, flow, entries=entries, requires_reference=requires_reference, single=True, reader=reader
@@ -113,6 +113,7 @@ class SingleCard:
     grade: Grade
     ledger: Mapping[str, Sequence[str]]
     passed: bool
+    lower_is_better: bool = False
 
     def results(self) -> list[EvaluatorResult]:
         """Return the one result."""
@@ -128,6 +129,8 @@ class SingleCard:
             "support": int(grade.score is not None and grade.status == "graded"),
             **grade.extra,
         }
+        if self.lower_is_better:
+            extra["lower_is_better"] = True
         if grade.status != "graded":
             extra["reason"] = grade.comment
         if self.ledger:
