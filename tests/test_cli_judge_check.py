@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from fieldwise.cli import run
+from fieldwise.report.words import count
 from fieldwise.run._judge_check import JudgeCheck
 
 JUDGES = """
@@ -24,6 +25,11 @@ def broken(request):
 
 def partial(request):
     return {one.id: one.id == "a" for one in request.questions}
+
+def impatient(request):
+    if request.questions[0].id == "b":
+        raise KeyboardInterrupt
+    return {one.id: True for one in request.questions}
 
 async def later(request):
     return {}
@@ -103,7 +109,7 @@ record  place  people  judge  its reason
 r2      b      yes     no     read
 
 again: 4 of 4 questions got the same answer, 100% (0.51 to 1.00); any two answers agree 100% of the time
-reversed: 4 of 4 questions got the same answer, 100% (0.51 to 1.00) with a record's questions in reversed order
+reversed: 4 of 4 questions got the same answer, 100% (0.51 to 1.00) with a record's questions reversed
 judging used: judge_calls 6
 """
 
@@ -133,6 +139,7 @@ def test_json(source: Path) -> None:
         "min_kappa",
         "min_coverage",
         "passed",
+        "interrupted",
     ]
     assert found["overall"]["confusion"] == {
         "both_true": 2,
@@ -202,6 +209,14 @@ def test_a_judge_that_fails(source: Path) -> None:
     assert ended.code == 1
     assert "not judged: 4 questions: ValueError: no line" in ended.out.splitlines()
     assert ended.out.splitlines()[-1] == "failed: nothing was judged"
+
+
+def test_interrupted(here: Path) -> None:
+    first, second = ({**SIDES, "labels": {name: True}} for name in "ab")
+    ended = check(jsonl(here / "l.jsonl", first, second), "--json", "--concurrency", 1, judge="impatient")
+    found = json.loads(ended.out)
+    assert (ended.code, ended.err) == (130, f"interrupted: {count(found['records'], 'record')} checked\n")
+    assert (found["passed"], found["interrupted"]) == (False, True)
 
 
 USAGE = """\

@@ -437,3 +437,11 @@ def test_a_grader_that_has_nothing_to_say_leaves_pairing_to_equality() -> None:
     assert Grader(None, HALF).for_elements([1], [2], "ordered") == {}
     assert set(Grader(None, HALF).for_elements([1], [2], by_key("k"))) == {"grade", "graded"}
     assert set(Grader(None, HALF).for_elements([1], [2], "subset")) == {"grade", "graded"}
+
+
+def test_long_texts_count_for_more_than_one_comparison() -> None:
+    texts = [{"n": letter * 60_000} for letter in "abcdef"]
+    grader = Grader(Policy([entry("n", "comparator", HALF)]).tree((texts[0],)), None)
+    grades = grader.for_elements(texts, texts[::-1], "same_elements")
+    grades["grade"](texts[::-1], texts)
+    assert grader.notes == ["n: paired by equality, too many values to compare each with each"]

@@ -299,3 +299,32 @@ def test_no_kappa_reaches_no_bar() -> None:
 
 def test_nothing_judged_passes_nothing() -> None:
     assert not check_judge([], Judge(), rubric=RUBRIC).passed()
+
+
+# ------------------------------------------------------------------------------------- as it goes on
+
+
+def test_what_was_found_so_far_and_one_to_add_to() -> None:
+    seen: list[tuple[int, int]] = []
+    check = JudgeCheck()
+    for _ in range(2):
+        found = check_judge(
+            [labelled(a=True), labelled(b=False)],
+            Judge(),
+            rubric=RUBRIC,
+            on_record=lambda now: seen.append((now.records, now.overall.judged)),
+            check=check,
+        )
+        assert found is check
+    assert seen == [(1, 1), (2, 2), (3, 3), (4, 4)]
+
+
+def test_an_interruption_keeps_what_was_finished() -> None:
+    def stop(now: JudgeCheck) -> None:
+        if now.records == 2:
+            raise KeyboardInterrupt
+
+    check = JudgeCheck()
+    with pytest.raises(KeyboardInterrupt):
+        check_judge([labelled(a=True)] * 9, Judge(), rubric=RUBRIC, on_record=stop, check=check)
+    assert (check.records, check.overall.judged) == (2, 2)

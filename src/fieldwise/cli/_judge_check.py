@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from fieldwise.cli._options import Share, load_judge
+from fieldwise.cli._score import BELOW, INTERRUPTED, PASSED
 from fieldwise.core.select import compile_path, nearest
 from fieldwise.errors import ConfigError, InputError, PathError
 from fieldwise.records import FORMATS, Columns, columns, open_records
+from fieldwise.report.progress import Progress
 from fieldwise.report.words import count, mean, percent
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ Examples:
 
 \b
 Exit codes: 0 every bar was reached, 1 below a bar or nothing judged, 2 unusable input or options,
-130 interrupted.
+130 interrupted (what was judged is reported).
 """
 
 
@@ -181,14 +183,50 @@ def judge_check(job: CheckJob, streams: Streams) -> int:
     Raises:
         FieldwiseError: for what makes the file, the options or the output unusable.
     """
-    from fieldwise.run._judge_check import check_judge
+    from fieldwise.run._judge_check import JudgeCheck
 
     file = open_records(job.records, streams.stdin, job.format_)
-    bad = _BadLines(streams)
-    file.on_bad = bad
-    named = columns(**job.named)
+    named, check = columns(**job.named), JudgeCheck()
+    stopped = False
     try:
-        check = check_judge(
+        _ask(job, streams, file, named, check)
+    except KeyboardInterrupt:
+        stopped = True
+    finally:
+        file.close()
+    if not stopped:
+        _check_columns(file, named, job.label, check)
+    if file.bad > _SHOWN_ERRORS:
+        streams.note(f"{file.name}: and {count(file.bad - _SHOWN_ERRORS, 'more bad line')}")
+    passed = check.passed(**job.bars) and not stopped
+    if job.as_json:
+        ended = {"bad_lines": file.bad, **job.bars, "passed": passed, "interrupted": stopped}
+        streams.print(json.dumps({**check.to_dict(), **ended}, indent=2, allow_nan=False) + "\n")
+    else:
+        streams.print(_text(job, check, streams))
+    if stopped:
+        streams.note(f"interrupted: {count(check.records, 'record')} checked")
+        return INTERRUPTED
+    return PASSED if passed else BELOW
+
+
+def _ask(job: CheckJob, streams: Streams, file: RecordFile, named: Columns, check: JudgeCheck) -> None:
+    """Check the judge on every record, with a line on a terminal that says how far it is."""
+    from fieldwise.run._judge_check import check_judge
+
+    def share(_: int) -> float | None:
+        return file.read / file.size if file.size and file.total is None else None
+
+    progress = Progress(streams.stderr if streams.stderr.isatty() else None, share)
+
+    def bad(message: str) -> None:
+        if file.bad <= _SHOWN_ERRORS:
+            progress.clear()
+            streams.note(message)
+
+    file.on_bad = bad
+    try:
+        check_judge(
             _records(file, named, job.label),
             job.judge,
             rubric=job.rubric,
@@ -196,13 +234,11 @@ def judge_check(job: CheckJob, streams: Streams) -> int:
             order=job.order,
             model=job.model,
             concurrency=job.concurrency,
+            on_record=lambda _: progress.step(),
+            check=check,
         )
     finally:
-        file.close()
-    _check_columns(file, named, job.label, check)
-    bad.conclude(file.name)
-    streams.print(_json(job, check, file.bad) if job.as_json else _text(job, check, streams))
-    return 0 if check.passed(**job.bars) else 1
+        progress.clear()
 
 
 def _text(job: CheckJob, check: JudgeCheck, streams: Streams) -> str:
@@ -212,11 +248,6 @@ def _text(job: CheckJob, check: JudgeCheck, streams: Streams) -> str:
     text = render_check(check, shown=job.disagreements, **look)  # type: ignore[arg-type]
     verdict = "".join(f"{line}\n" for line in _verdict(job, check))
     return text + (f"\n{verdict}" if verdict else "")
-
-
-def _json(job: CheckJob, check: JudgeCheck, bad: int) -> str:
-    ended = {"bad_lines": bad, **job.bars, "passed": check.passed(**job.bars)}
-    return json.dumps({**check.to_dict(), **ended}, indent=2, allow_nan=False) + "\n"
 
 
 def read_rubric(texts: Sequence[str]) -> dict[str, Any] | str | None:
@@ -267,23 +298,6 @@ def _one_rubric(text: str) -> dict[str, Any] | str:
 
 
 # ------------------------------------------------------------------------------------------ records
-
-
-class _BadLines:
-    """Notes the first bad lines as they come, and how many more there were."""
-
-    def __init__(self, streams: Streams) -> None:
-        self._streams = streams
-        self._count = 0
-
-    def __call__(self, message: str) -> None:
-        self._count += 1
-        if self._count <= _SHOWN_ERRORS:
-            self._streams.note(message)
-
-    def conclude(self, name: str) -> None:
-        if self._count > _SHOWN_ERRORS:
-            self._streams.note(f"{name}: and {count(self._count - _SHOWN_ERRORS, 'more bad line')}")
 
 
 def _records(file: RecordFile, named: Columns, label: str) -> Iterator[dict[str, Any]]:

@@ -32,6 +32,8 @@ MAX_SIZE: Final = 100_000
 MAX_SECONDS: Final = 86_400
 MAX_LITERAL: Final = 1_000
 _MAX_WORK: Final = 2 * MAX_LITERAL**3
+_FOLDED: Final = 3
+"""The characters that case folding makes of one, at most."""
 _OPERATOR: Final = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _TOKEN: Final = re.compile(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<open>\()|(?P<close>\))|\{(?P<low>[0-9]*)(?:,(?P<high>[0-9]*))?\}|.",
@@ -64,7 +66,7 @@ class Literal:
 
 @lru_cache(maxsize=512)
 def compiled(pattern: str, *, ignore_case: bool = False) -> regex.Pattern[str] | Literal:
-    """Compile a pattern; one of more than `MAX_LITERAL` characters and no operator is a `Literal`.
+    """Compile a pattern; a long one without operators is a `Literal`.
 
     Raises:
         Unreadable: for a pattern that does not parse, or is too long, too deep or too large unfolded, or
@@ -72,7 +74,7 @@ def compiled(pattern: str, *, ignore_case: bool = False) -> regex.Pattern[str] |
     """
     if len(pattern) > MAX_PATTERN or unfolded(pattern) > MAX_SIZE:
         raise Unreadable(f"pattern {shown(pattern)} is too large")
-    if len(pattern) <= MAX_LITERAL:
+    if len(pattern) * _FOLDED <= MAX_LITERAL:
         return _compiled(pattern, ignore_case=ignore_case)
     if not (ignore_case or _OPERATOR.search(pattern)):
         return Literal(pattern)

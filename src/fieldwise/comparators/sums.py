@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from fieldwise.comparators._numerals import Reader
 
 _MAX_LENGTH: Final = 100
+_TRADED: Final = ("USD", "EUR", "JPY", "GBP", "CNY", "INR", "SEK")
+"""Currencies to name as an example before any other."""
 _PARTS: Final = re.compile(
     r"(?P<open>\()? ?(?P<sign>[+-])? ?(?P<before>[^0-9()+-]*?) ?(?P<late>[+-])? ?"
     r"(?P<digits>(?:(?<![^\W\d_])[.,]|(?<![.,])|(?<=[^\W\d_]\.))[0-9]"
@@ -131,7 +133,7 @@ def _agree(wanted: _Sum, came: _Sum) -> bool:
     what = "an amount names no currency"
     if unclear.written:
         what = f"{unclear.written!r} may be any of {len(unclear.currencies)} currencies"
-    raise Unreadable(f"{what}; state one, such as money(currency={_likeliest(one & other or one | other)!r})")
+    raise Unreadable(f"{what}; state currency, such as money(currency={_likeliest(one & other or one | other)!r})")
 
 
 def _likeliest(codes: frozenset[str]) -> str:

@@ -39,7 +39,7 @@ from jsonpath_ng.ext.parser import parse
 from fieldwise._types import MISSING
 from fieldwise.core import _jsonpath_tree as tree
 from fieldwise.core._jsonpath_compare import COMPARE
-from fieldwise.core._jsonpath_work import visit
+from fieldwise.core._jsonpath_work import path_of, visit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,7 +91,7 @@ def _place(node: DatumInContext) -> Path:
         else:
             steps.append(cast("Fields", path).fields[0])
         node = node.context
-    return tuple(reversed(steps))
+    return path_of(steps)
 
 
 # ---------------------------------------------------------------------------------------- translation

@@ -35,7 +35,7 @@ from fieldwise._types import MISSING
 from fieldwise.core import _jsonpath_tree as tree
 from fieldwise.core._jsonpath_compare import COMPARE
 from fieldwise.core._jsonpath_pattern import check_size, finder
-from fieldwise.core._jsonpath_work import visit
+from fieldwise.core._jsonpath_work import path_of, visit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -93,7 +93,7 @@ class _Node(JSONPathNode):
         while node.parent is not None:
             steps.append(node.step)
             node = node.parent
-        return tuple(reversed(steps))
+        return path_of(steps)
 
     def new_child(self, value: object, key: Step, parent: JSONPathNode | None) -> _Node:
         visit(1)

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fieldwise._types import Json, Path
+    from fieldwise._types import Path, Step
 
 MAX_VISITS: Final = 1_000_000
 MAX_SECONDS: Final = 5.0
-_STEPS_A_VISIT: Final = 32
+_STEPS_A_VISIT: Final = 16
 """Steps of a path written out that cost as much as a visit."""
 
 
@@ -62,13 +62,14 @@ def visit(nodes: int) -> None:
         raise TooMuch
 
 
-def visit_paths(found: Sequence[tuple[Path, Json]]) -> None:
-    """Count what the paths of the nodes found take to write.
+def path_of(upward: Sequence[Step]) -> Path:
+    """Return the path of a node found, from the steps that lead from it up to the document.
 
     Raises:
         TooMuch: there have been too many visits.
     """
-    visit(sum(len(path) for path, _ in found) // _STEPS_A_VISIT)
+    visit(len(upward) // _STEPS_A_VISIT)
+    return tuple(reversed(upward))
 
 
 def visit_all(value: object) -> None:

@@ -1,6 +1,12 @@
-"""Values and errors of others in one bounded line, whatever their `__repr__` and `__str__` do."""
+"""Values and errors of others as text: in one bounded line, and in characters that UTF-8 has.
+
+Half of a surrogate pair is a character to Python and to JSON (`"\\ud800"`), and cannot be encoded. What is
+rendered for people or for files shows it as that escape. Text of ASCII alone is told at once.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 
 def shown(value: object, limit: int = 80) -> str:
@@ -32,5 +38,35 @@ def said(error: BaseException, limit: int = 300) -> str:
 
 def one_line(text: str, limit: int = 300) -> str:
     """Return text with its white space folded, cut to `limit` characters."""
-    line = " ".join(text[: 4 * limit].split())
+    line = utf8(" ".join(text[: 4 * limit].split()))
     return line if len(line) <= limit and len(text) <= 4 * limit else f"{line[: limit - 1]}…"
+
+
+def utf8(text: str) -> str:
+    r"""Return text with the halves of surrogate pairs as escapes.
+
+    >>> utf8("a\ud800")
+    'a\\ud800'
+    """
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def utf8_name(name: str) -> str:
+    r"""Return the name of a place; one that cannot be encoded quoted, so that it is like no other.
+
+    >>> utf8_name("a\ud800"), utf8_name("\\ud800")
+    ("['a\\\\ud800']", '\\\\ud800')
+    """
+    if name.isascii() or utf8(name) == name:
+        return name
+    quoted = name.replace("\\", "\\\\").replace("'", "\\'")
+    return f"['{utf8(quoted)}']"
+
+
+def utf8_json(value: Any) -> Any:
+    """Return JSON with every text in it as `utf8` has it; it is not deep."""
+    if isinstance(value, str):
+        return utf8(value)
+    if isinstance(value, dict):
+        return {utf8_name(name): utf8_json(inner) for name, inner in value.items()}
+    return [utf8_json(inner) for inner in value] if isinstance(value, list | tuple) else value

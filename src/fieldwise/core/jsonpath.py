@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from fieldwise.core import _jsonpath_tree as tree
 from fieldwise.core._jsonpath_grammar import MAX_LENGTH, read
 from fieldwise.core._jsonpath_text import Flaw
-from fieldwise.core._jsonpath_work import MAX_VISITS, TooMuch, begin, visit_paths
+from fieldwise.core._jsonpath_work import MAX_VISITS, TooMuch, begin
 from fieldwise.core._path_text import WILD
 from fieldwise.errors import PathError
 
@@ -71,13 +71,11 @@ class Query:
         """
         begin()
         try:
-            found = self._find(document)
-            visit_paths(found)
+            return self._find(document)
         except TooMuch:
             problem = f"visits more than {MAX_VISITS:,} nodes of this document; its first wide step stands"
             wide = _WIDE.search(self.text)
             raise PathError(self.text, wide.start() if wide else 0, problem) from None
-        return found
 
 
 def compile_jsonpath(text: str, engine: Engine | None = None) -> Query:

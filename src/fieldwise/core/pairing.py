@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     Hits: TypeAlias = Callable[[int, int], int]
 
 MAX_CELLS: Final = 4_000_000
+"""The most pairs that are weighed together."""
+MAX_TOTAL: Final = 20_000_000
+"""The most pairs that are weighed in all."""
 
 
 @dataclass(slots=True)
@@ -158,11 +161,13 @@ def settle(rows: Sequence[Marks], columns: Sequence[Marks], hits: Hits) -> Pairs
             holders.setdefault(mark, []).append(column)
     taken: set[int] = set()
     pairs = []
+    votes_left = MAX_CELLS
     for row, marks in enumerate(rows):
         seen = [held for mark in marks if (held := holders.get(mark))]
         best = _pointed_at(row, seen, hits)
         if best is None:
-            best = _voted(seen)
+            votes_left -= sum(map(len, seen))
+            best = _voted(seen) if votes_left >= 0 else None
         if best is None or best in taken:
             return None
         taken.add(best)
@@ -234,9 +239,10 @@ def _count(rows: list[list[float]], left: Sequence[Marks], right: Sequence[Marks
 
 def _blocks(left: list[int], right: list[int]) -> tuple[list[tuple[list[int], list[int]]], str | None]:
     """Cut a problem that is too large into even blocks of canonical order."""
-    if len(left) * len(right) <= MAX_CELLS:
+    cells = len(left) * len(right)
+    if cells <= MAX_CELLS:
         return [(left, right)], None
-    count = 2
+    count = max(2, -(-cells // MAX_TOTAL))
     while (len(left) // count + 1) * (len(right) // count + 1) > MAX_CELLS:
         count += 1
     edges = [(len(left) * block // count, len(right) * block // count) for block in range(count + 1)]

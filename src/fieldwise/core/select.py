@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 from fieldwise._types import MISSING
 from fieldwise.core import _path_text
 from fieldwise.core._path_text import MAX_STEPS, WILD, PathStep, Wildcard
-from fieldwise.core._say import shown
+from fieldwise.core._say import shown, utf8
 from fieldwise.errors import PathError
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ MAX_LENGTH: Final = 10_000
 _MAX_SHOWN: Final = 60
 _MAX_READ: Final = 100
 _MAX_CANDIDATES: Final = 1_000
-_PLAIN_NAME: Final = re.compile(r"[^\s.\[\]'\"/$#*]+")
+_PLAIN_NAME: Final = re.compile(r"[^\s.\[\]'\"/$#*\ud800-\udfff]+")
 _INDEX: Final = re.compile(r"0|[1-9][0-9]{0,17}", re.ASCII)
 
 
@@ -195,7 +195,7 @@ def _joined(name: str, step: str) -> str:
     if _PLAIN_NAME.fullmatch(step):
         return f"{name}.{step}" if name else step
     quoted = step.replace("\\", "\\\\").replace("'", "\\'")
-    return f"{name}['{quoted}']"
+    return f"{name}['{utf8(quoted)}']"
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from fieldwise.core.policy import Node
 
 MAX_DEPTH: Final = 256
+_LEAF_LENGTH: Final = 256
 MAX_GRADES: Final = 100_000
 MAX_AT_ONCE: Final = 2_000_000
 
@@ -346,9 +347,9 @@ def _leaves(values: Distinct) -> int:
 
 
 def _size(root: Json) -> int:
-    """The number of leaves of a value, a large value's being large enough."""
+    """What a value costs to grade: its leaves, long text as several; a large value's is large enough."""
     if not isinstance(root, dict | list):
-        return 1
+        return 1 + len(root) // _LEAF_LENGTH if isinstance(root, str) else 1
     leaves = 0
     stack: list[Json] = [root]
     while stack and leaves <= MAX_GRADES:
@@ -356,7 +357,7 @@ def _size(root: Json) -> int:
         if isinstance(value, dict | list) and value:
             stack.extend(value.values() if isinstance(value, dict) else value)
         else:
-            leaves += 1
+            leaves += 1 + len(value) // _LEAF_LENGTH if isinstance(value, str) else 1
     return leaves + len(stack)
 
 

@@ -131,7 +131,7 @@ def _notes(check: JudgeCheck) -> Iterator[str]:
         pairs = percent(one.repeats.pairwise)
         yield f"again: {_same(one.repeats)}; any two answers agree {pairs} of the time"
     if one.order.questions:
-        yield f"reversed: {_same(one.order)} with a record's questions in reversed order"
+        yield f"reversed: {_same(one.order)} with a record's questions reversed"
     if one.judged and one.confusion.kappa_interval is None:
         yield _no_interval(one)
     yield from _reasons("not judged", check.judge_errors, "question")

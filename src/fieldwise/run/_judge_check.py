@@ -31,7 +31,7 @@ from fieldwise.scorers.agreement import Confusion, Consistency
 from fieldwise.scorers.judging import Judged, ask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from fieldwise.core.flow import Flow, JudgeRequest, Verdict
     from fieldwise.run._labelled import Case, Labelled
@@ -203,6 +203,8 @@ def check_judge(
     order: bool = True,
     model: str | None = None,
     concurrency: int = 16,
+    on_record: Callable[[JudgeCheck], object] | None = None,
+    check: JudgeCheck | None = None,
 ) -> JudgeCheck:
     """Ask a judge what people have judged already, and compare.
 
@@ -216,6 +218,9 @@ def check_judge(
         order: whether each record is asked once more with its questions in reversed order.
         model: the name of a model in place of a judge, or the model of an OpenAI client.
         concurrency: how many calls are under way at once.
+        on_record: called with what was found so far after each record, in the order of the records.
+        check: one to add to, instead of a new one. It has every record that was finished also when the run is
+            interrupted: KeyboardInterrupt propagates.
 
     Returns:
         What was found. A record that is no good is counted as skipped there and costs nothing else.
@@ -237,12 +242,14 @@ def check_judge(
     _check_whole("concurrency", concurrency)
     known = criteria(rubric)
     asking = _Asking(_judge(judge, model), repeat, order)
-    check = JudgeCheck()
+    check = JudgeCheck() if check is None else check
     cases = (read_case(row, at, known) for at, row in enumerate(_rows(records), start=1))
     flows = (asking.flow(case) for case in cases)
     with closing(drive_many(flows, run_errand, window=_AHEAD * concurrency, limit=concurrency)) as results:
         for case, answers in results:
             check.add(case, answers)
+            if on_record is not None:
+                on_record(check)
     check.unused = [one.path for one in known if one.path and one.path not in check.criteria]
     return check
 

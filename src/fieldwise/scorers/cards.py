@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from fieldwise.core._say import utf8, utf8_name
 from fieldwise.core.aggregate import Score, score_field, score_record, score_records, tallies
 from fieldwise.core.explain import comment
 from fieldwise.core.fields import ROOT, Compared, Comparison
@@ -85,7 +86,8 @@ class MatchCard:
         (record,) = self.compared.records
         prefix, shared = self.style.prefix, self._shared()
         results: list[EvaluatorResult] = []
-        for name in record.equal:
+        for equal in record.equal:
+            name = equal if equal.isascii() else utf8_name(equal)
             extra = {"status": "graded", "path": name, "comparator": "exact", "passed": True, "support": 1}
             if shared:
                 extra.update(shared)
@@ -131,7 +133,7 @@ class MatchCard:
 
     def _result(self, name: str, score: Score, note: str | None, comparator: str | None) -> EvaluatorResult:
         """Render one score; `comparator` None: it is the record's, not a field's."""
-        value = score.value
+        value, name = score.value, utf8_name(name)
         extra: dict[str, Any] = {
             "status": "graded" if score.cause is None else score.cause.status,
             "path": ROOT if comparator is None else name,
@@ -143,12 +145,12 @@ class MatchCard:
         else:
             extra["comparator"] = comparator
         if score.cause is not None:
-            extra["reason"] = score.cause.reason
+            extra["reason"] = _told(score.cause.reason)
         shared = self._shared()
         if shared:
             extra.update(shared)
         key = f"{self.style.prefix}:{name}"
-        return {"key": key, "score": value, "comment": note, "metadata": extra, "extra": extra}
+        return {"key": key, "score": value, "comment": _told(note), "metadata": extra, "extra": extra}
 
     def _nothing(self) -> EvaluatorResult:
         return self._result(ROOT, Score(1.0, 0), "nothing to compare", "exact")
@@ -159,16 +161,17 @@ class MatchCard:
 
     def _failed(self, name: str, path: str, problem: Problem) -> EvaluatorResult:
         score = 0.0 if problem.status == "invalid_output" else None
+        name, path, reason = utf8_name(name), utf8_name(path), utf8(problem.reason)
         extra: dict[str, Any] = {
             "status": problem.status,
             "path": path,
             "passed": False,
             "support": 0,
-            "reason": problem.reason,
+            "reason": reason,
             **self._shared(),
         }
         key = f"{self.style.prefix}:{name}"
-        return {"key": key, "score": score, "comment": problem.reason, "metadata": extra, "extra": extra}
+        return {"key": key, "score": score, "comment": reason, "metadata": extra, "extra": extra}
 
     def _shared(self) -> dict[str, Any]:
         """What every result of this record carries: how it was read, paired and judged."""
@@ -180,6 +183,10 @@ class MatchCard:
         if self.usage is not None:
             shared["usage"] = dict(self.usage)
         return shared
+
+
+def _told(text: str | None) -> str | None:
+    return None if text is None else utf8(text)
 
 
 def _key(result: EvaluatorResult) -> str:
@@ -201,7 +208,7 @@ def _pairing(mode: str, compared: Compared) -> dict[str, Any]:
         "pairs": [list(pair) for pair in pairs[:100]],
     }
     if found.note is not None:
-        shown["note"] = found.note
+        shown["note"] = utf8(found.note)
     return shown
 
 

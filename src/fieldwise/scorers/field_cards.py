@@ -177,7 +177,10 @@ class FieldsCard:
         *,
         path: str | None = None,
     ) -> EvaluatorResult:
+        name, note = utf8_name(name), None if note is None else utf8(note)
         extra: dict[str, Any] = {"status": status, "path": name if path is None else path, **more}
+        if extra.get("reason") is not None:
+            extra["reason"] = utf8(extra["reason"])
         if self.documents.ledger:
             extra["parse"] = {side: list(words) for side, words in self.documents.ledger.items()}
         if self.usage is not None:
@@ -252,7 +255,7 @@ def _pairing(pairing: Pairing) -> dict[str, Any]:
         "elements": [list(row) for row in verdicts[:_SHOWN_ELEMENTS]],
     }
     if pairing.note is not None:
-        shown["note"] = pairing.note
+        shown["note"] = utf8(pairing.note)
     return shown
 
 

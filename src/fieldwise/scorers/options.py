@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeVar, get_args
 
 from fieldwise._types import ListMode, MultipleJson, NullPolicy, ParseMode, Truncated
-from fieldwise.core._say import shown
+from fieldwise.core._say import shown, utf8
 from fieldwise.core.align import ByKey
 from fieldwise.core.read import Reader
 from fieldwise.core.select import compile_path, nearest
@@ -112,10 +112,11 @@ def threshold(option: str, value: Any) -> float:
 
 
 def text(option: str, value: Any) -> str:
-    """Return text that is not empty."""
-    if isinstance(value, str) and value:
+    """Return text that is not empty, and that UTF-8 has."""
+    if isinstance(value, str) and value and utf8(value) == value:
         return value
-    raise ConfigError(f"{option}={shown(value)}: must be text, and not empty")
+    fix = "must not hold half a character" if value and isinstance(value, str) else "must be text, and not empty"
+    raise ConfigError(f"{option}={shown(value)}: {fix}")
 
 
 def judged_as_asked(judge: Any, model: Any, *, asked: bool, given: str, fix: str) -> None:

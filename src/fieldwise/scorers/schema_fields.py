@@ -43,6 +43,16 @@ FORMATS: Final[dict[str, str]] = {
 TYPES: Final[dict[str, str]] = {"number": "number"}
 """Type of a leaf to comparator; all others compare by JSON equality."""
 
+_KEYWORDS: Final = frozenset(
+    """
+    $ref type properties additionalProperties patternProperties required items prefixItems enum const
+    anyOf oneOf allOf not if format title description x-fieldwise
+    """.split()  # noqa: SIM905 - a list of so many would take a page
+)
+"""What a schema of fields has one of."""
+_PASS: Final = "pass a pydantic model's class or a JSON Schema as a mapping"
+_NO_SCHEMA: Final = "it is no JSON Schema, none of its keys says anything; write {'properties': {…}}"
+
 MAX_FIELDS: Final = 1_000
 
 _SETTINGS: Final = tuple(one.name for one in fields(Field) if one.name != "path")
@@ -129,11 +139,13 @@ def _filled(place: _Place, said: Field) -> Field:
 
 def _schema_of(given: Any) -> Mapping[str, Any]:
     if isinstance(given, Mapping):
+        if given and not given.keys() & _KEYWORDS:
+            raise ConfigError(f"fields_from_schema({shown(given)}): {_NO_SCHEMA}")
         return given
+    if given is dict or given is Mapping:
+        raise ConfigError(f"fields_from_schema({shown(given)}): it names no fields; {_PASS}")
     if not isinstance(given, type) and not hasattr(given, "__origin__"):
-        raise ConfigError(
-            f"fields_from_schema({shown(given)}): pass a pydantic model's class or a JSON Schema as a mapping"
-        )
+        raise ConfigError(f"fields_from_schema({shown(given)}): {_PASS}")
     from pydantic import TypeAdapter
     from pydantic.errors import PydanticUserError
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fieldwise._types import MISSING
+from fieldwise.core._say import utf8, utf8_json, utf8_name
 from fieldwise.core.read import misfit
 from fieldwise.scorers import options
 from fieldwise.scorers.plan import Plan
@@ -121,24 +122,25 @@ class SingleCard:
 
     def summary(self) -> EvaluatorResult:
         """Return the one result."""
-        grade = self.grade
+        grade, key = self.grade, utf8_name(self.key)
+        comment = None if grade.comment is None else utf8(grade.comment)
         extra: dict[str, Any] = {
             "status": grade.status,
-            "path": grade.path,
+            "path": utf8_name(grade.path),
             "passed": self.passed,
             "support": int(grade.score is not None and grade.status == "graded"),
-            **grade.extra,
+            **utf8_json(grade.extra),
         }
         if self.lower_is_better:
             extra["lower_is_better"] = True
         if grade.status != "graded":
-            extra["reason"] = grade.comment
+            extra["reason"] = comment
         if self.ledger:
             extra["parse"] = {side: list(words) for side, words in self.ledger.items()}
         return {
-            "key": self.key,
+            "key": key,
             "score": grade.score,
-            "comment": grade.comment,
+            "comment": comment,
             "metadata": extra,
             "extra": extra,
         }
