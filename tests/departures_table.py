@@ -1,4 +1,4 @@
-"""The table of departures, made from the rows the tests check: `python tests/departures_table.py` writes it."""
+"""The page of departures, made from the rows the tests check: `python tests/departures_table.py` writes it."""
 
 from __future__ import annotations
 

@@ -215,7 +215,7 @@ BITES: tuple[tuple[Scan, str, str, list[str]], ...] = (
     (leftward, "core.walk", "from ..scorers import strings",
      ["1: imports fieldwise.scorers.strings, which is to its right"]),
     (leftward, "core", "from .. import run", ["1: imports fieldwise.run, which is to its right"]),
-    (leftward, "report", "from fieldwise import Report", ["1: imports fieldwise.Report, which is to its right"]),
+    (leftward, "run", "from fieldwise import Report", ["1: imports fieldwise.Report, which is to its right"]),
     (leftward, "report", "import fieldwise", ["1: imports fieldwise, which is to its right"]),
     (leftward, "cli", "import fieldwise", []),
     (leftward, "errors", "if TYPE_CHECKING:\n    import fieldwise.run",

@@ -224,6 +224,7 @@ Usage: fieldwise judge-check [OPTIONS] LABELLED
 Try 'fieldwise judge-check --help' for help.
 
 Error: """
+NO_UTF8 = "'utf-8' codec can't decode byte 0xe9 in position 0: unexpected end of data"
 COLUMNS = "they have: 'outputs', 'reference_outputs', 'labels', 'id'"
 NO_LABEL = f"no record has a verdict in 'label' for labels; {COLUMNS}; did you mean 'labels'?"
 UNUSABLE: tuple[tuple[str, list[str], str], ...] = (
@@ -235,6 +236,8 @@ UNUSABLE: tuple[tuple[str, list[str], str], ...] = (
      """fieldwise: --rubric '{"a": ': is no JSON: Expecting value: line 1 column 7 (char 6)"""),
     ("no rubric file", [*JUDGE, "--rubric", "gone.json"],
      "fieldwise: --rubric gone.json: cannot be read: No such file or directory"),
+    ("rubric file is no text", [*JUDGE, "--rubric", "latin.json"],
+     f"fieldwise: --rubric latin.json: is no UTF-8 text: {NO_UTF8}"),
     ("words beside others", [*JUDGE, "--rubric", "same", "--rubric", "like"],
      "fieldwise: --rubric 'same': is for every place; give it alone, or as JSON by path"),
     ("twice", [*JUDGE, "--rubric", '{"a": "x"}', "--rubric", '{"a": "y"}'],
@@ -254,7 +257,8 @@ UNUSABLE: tuple[tuple[str, list[str], str], ...] = (
 
 
 @pytest.mark.parametrize(("argv", "message"), [pytest.param(*row[1:], id=row[0]) for row in UNUSABLE])
-def test_unusable(source: Path, argv: list[str], message: str) -> None:
+def test_unusable(source: Path, here: Path, argv: list[str], message: str) -> None:
+    (here / "latin.json").write_bytes(b"\xe9")
     out, err = io.StringIO(), io.StringIO()
     code = run(["judge-check", source.name, *argv], io.StringIO(), out, err)
     assert (code, out.getvalue(), err.getvalue()) == (2, "", f"{message}\n")
@@ -300,6 +304,20 @@ def test_bad_lines_are_noted_and_cost_nothing_else(here: Path) -> None:
     assert ended.code == 0
     assert ended.err.startswith(f"{path}:3: ")
     assert (json.loads(ended.out)["bad_lines"], json.loads(ended.out)["records"]) == (1, 2)
+
+
+def test_only_so_many_bad_lines_are_noted(here: Path) -> None:
+    path = jsonl(here / "l.jsonl", *RECORDS)
+    path.write_text(path.read_text() + "{\n" * 102)
+    ended = check(path, "--json")
+    assert (len(ended.err.splitlines()), json.loads(ended.out)["bad_lines"]) == (101, 102)
+    assert ended.err.splitlines()[-1] == f"{path}: and 2 more bad lines"
+
+
+def test_a_label_column_that_is_no_path(here: Path) -> None:
+    path = jsonl(here / "l.jsonl", {**SIDES, "a[": {"a": True}}, {**SIDES})
+    found = json.loads(check(path, "--json", "--label", "a[").out)
+    assert (found["overall"]["judged"], found["skipped"]) == (1, {"the record has no labels": 1})
 
 
 def test_as_a_process(source: Path, here: Path) -> None:

@@ -440,7 +440,7 @@ def test_a_grader_that_has_nothing_to_say_leaves_pairing_to_equality() -> None:
 
 
 def test_long_texts_count_for_more_than_one_comparison() -> None:
-    texts = [{"n": letter * 60_000} for letter in "abcdef"]
+    texts: list[Any] = [{"n": letter * 60_000} for letter in "abcdef"]
     grader = Grader(Policy([entry("n", "comparator", HALF)]).tree((texts[0],)), None)
     grades = grader.for_elements(texts, texts[::-1], "same_elements")
     grades["grade"](texts[::-1], texts)

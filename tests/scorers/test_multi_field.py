@@ -302,8 +302,7 @@ def test_a_field_that_is_a_list() -> None:
     graded = Field("tags", "exact", list_match_mode="same_elements")
     assert scores({"tags": ["z", "x"]}, reference, [graded])["tags"] == 0.5
     assert (
-        one({"tags": ["z", "x"]}, reference, graded)["comment"]
-        == 'tags[1]: expected "y", got "z" [mean 0.5]'
+        one({"tags": ["z", "x"]}, reference, graded)["comment"] == 'tags[1]: expected "y", got "z" [mean 0.5]'
     )
 
 

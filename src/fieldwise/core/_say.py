@@ -55,7 +55,7 @@ def utf8_name(name: str) -> str:
     r"""Return the name of a place; one that cannot be encoded quoted, so that it is like no other.
 
     >>> utf8_name("a\ud800"), utf8_name("\\ud800")
-    ("['a\\\\ud800']", '\\\\ud800')
+    ("['a\\ud800']", '\\ud800')
     """
     if name.isascii() or utf8(name) == name:
         return name
@@ -63,10 +63,12 @@ def utf8_name(name: str) -> str:
     return f"['{utf8(quoted)}']"
 
 
-def utf8_json(value: Any) -> Any:
-    """Return JSON with every text in it as `utf8` has it; it is not deep."""
+def utf8_json(value: Any, depth: int = 32) -> Any:
+    """Return JSON with every text in it as `utf8` has it; what is deeper than `depth` stays as it is."""
     if isinstance(value, str):
         return utf8(value)
+    if not depth or not isinstance(value, dict | list | tuple):
+        return value
     if isinstance(value, dict):
-        return {utf8_name(name): utf8_json(inner) for name, inner in value.items()}
-    return [utf8_json(inner) for inner in value] if isinstance(value, list | tuple) else value
+        return {utf8_name(name): utf8_json(inner, depth - 1) for name, inner in value.items()}
+    return [utf8_json(inner, depth - 1) for inner in value]

@@ -142,12 +142,14 @@ def _below(
 
 
 def _equal_leaf(place: Place, row: Row, size: int) -> Outcome | None:
-    """The outcome of two equal atoms below a place, which most are; None for anything else."""
+    """The outcome of two equal atoms below a place, which most are; None for anything else, or judged."""
     step, expected, actual = row
     kind = type(expected)
     if kind is not type(actual) or kind not in _ATOMS or expected != actual:
         return None
     node = place.node.child(step, size) if place.node is not None else None
+    if node is not None and node.rubric is not None:
+        return None
     weight = place.weight if node is None or node.weight is None else node.weight
     where = (*place.where, step)
     return Outcome(join(place.name, step), 1.0, expected, actual, where=where, weight=weight)

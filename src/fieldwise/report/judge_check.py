@@ -152,8 +152,9 @@ def _same(found: Consistency) -> str:
 def _no_interval(one: Agreement) -> str:
     if one.kappa is None:
         return "kappa: none, for people and judge gave one and the same answer everywhere"
-    if one.confusion.agreed in (0, one.judged):
-        return "kappa: no interval, for the large-sample formula has none where the answers always (dis)agree"
+    always = {0: "differ", one.judged: "agree"}.get(one.confusion.agreed)
+    if always is not None:
+        return f"kappa: no interval, for the large-sample formula has none where the answers always {always}"
     return "kappa: no interval, for people or the judge gave the same answer everywhere"
 
 

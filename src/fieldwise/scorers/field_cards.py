@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.core._say import utf8, utf8_name
 from fieldwise.core.aggregate import Score
 from fieldwise.core.explain import comment, place_name
 from fieldwise.core.names import place_names, plain_name

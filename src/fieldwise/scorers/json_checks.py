@@ -267,9 +267,10 @@ def unwrapped(value: Any) -> Any:
     >>> unwrapped({"output": "[1]"}), unwrapped('{"output": 1}')
     ('[1]', '{"output": 1}')
     """
-    sole = isinstance(value, dict) and dict.keys(value) == {"output"}  # whatever a subclass makes of it
-    inner = dict.get(value, "output") if sole else value
-    return value if sole and isinstance(inner, dict) else inner
+    if not issubclass(type(value), dict) or dict.keys(value) != {"output"}:  # whatever a subclass says
+        return value
+    inner = dict.get(value, "output")
+    return value if issubclass(type(inner), dict) else inner
 
 
 def _finite(value: Any) -> Grade:
