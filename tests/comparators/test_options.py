@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Final
 
 import pytest
@@ -11,6 +13,9 @@ import pytest
 from fieldwise import comparators as c
 from fieldwise.errors import ConfigError
 
+SECONDS: Final = "give the seconds a match may take, above 0, at most 86,400"
+FORMATS: Final = "give a list of strptime formats, such as ['%d.%m.%y']"
+MARK: Final = "a mark is one of . , ' a space, \u066b or \u066c"
 AMOUNT: Final = "give a finite number of at least 0"
 SWITCH: Final = "a switch is True or False"
 THRESHOLD: Final = "give a number above 0 and at most 1; at 0 all is right"
@@ -28,7 +33,18 @@ BAD: Final[list[tuple[Callable[..., Any], dict[str, Any], str, str]]] = [
     (c.regex, {"pattern": 7}, "pattern", "give the pattern as text"),
     (c.regex, {"pattern": "(a{999}){999}"}, "pattern", 'pattern "(a{999}){999}" is too large'),
     (c.regex, {"match": "whole"}, "match", "give one of 'full', 'search'"),
-    (c.regex, {"timeout": 0}, "timeout", "give the seconds a match may take, above 0"),
+    (c.regex, {"pattern": "a" * 1_001 + "."}, "pattern",
+     f'pattern "{"a" * 38}… has too much literal text to be run within a time limit: '
+     "at most 1,000 characters in one piece, fewer in several"),
+    (c.regex, {"timeout": 0}, "timeout", SECONDS),
+    (c.regex, {"timeout": 86_401}, "timeout", SECONDS),
+    (c.regex, {"timeout": 10**400}, "timeout", AMOUNT),
+    (c.number, {"absolute": 10**400}, "absolute", AMOUNT),
+    (c.money, {"absolute": Fraction(10**400, 3)}, "absolute", AMOUNT),
+    (c.duration, {"relative": Decimal("1e999")}, "relative", AMOUNT),
+    (c.date, {"within_days": 10**400}, "within_days", AMOUNT),
+    (c.date, {"formats": 3}, "formats", FORMATS),
+    (c.duration, {"decimal": {}}, "decimal", MARK),
     (c.regex, {"timeout": float("nan")}, "timeout", AMOUNT),
     (c.numeric_diff, {"tolerance": -1}, "tolerance", AMOUNT),
     (c.numeric_diff, {"tolerance": True}, "tolerance", AMOUNT),

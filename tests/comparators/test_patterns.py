@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import fieldwise
 from fieldwise.comparators import regex
-from fieldwise.comparators._patterns import MAX_SIZE, compiled, unfolded
+from fieldwise.comparators._patterns import MAX_SIZE, Literal, compiled, unfolded
 from fieldwise.errors import Unreadable
 from tests.comparators.grades import grade
 
@@ -102,3 +102,74 @@ def test_any_pattern_compiles_or_is_unreadable(pattern: str) -> None:
         compiled(pattern)
     except Unreadable as error:
         assert "does not parse" in str(error) or "too large" in str(error)  # noqa: PT017 - either is right
+
+
+SLOW: Final[dict[str, str]] = {
+    "one text": "a" * 1_000,
+    "another": "ab" * 500,
+    "after any text": ".*" + "a" * 998,
+    "one of two": "(?:.*" + "a" * 990 + "|x)",
+    "folded": "(?if)(?:.*" + "\u00df" * 333 + "x|y)",
+}
+
+
+@pytest.mark.parametrize("match", ["full", "search"])
+@pytest.mark.parametrize("pattern", SLOW.values(), ids=SLOW)
+def test_literal_text_is_prepared_for_within_the_time(pattern: str, match: Any) -> None:
+    start = time.perf_counter()
+    grade(regex(match=match, timeout=0.5), pattern, "b" * 100_000)
+    assert time.perf_counter() - start < 5
+
+
+TOO_LONG: Final = (
+    "a" * 1_001 + ".",
+    "x|y" + "a" * 3_000 + "|z",
+    "(?i)" + "a" * 1_001,
+    "(?if)" + "\u00df" * 501 + "x",
+    "(?:" + "a" * 600 + ")(?:" + "a" * 600 + ")",
+    "a" * 600 + "(?:.){0}" + "a" * 600,
+    "(?x)" + "a " * 1_001 + "# |",
+    "|".join([f".*{'a' * 900}"] * 3),
+)
+
+
+@pytest.mark.parametrize("pattern", TOO_LONG, ids=range(len(TOO_LONG)))
+def test_too_much_literal_text_is_refused(pattern: str) -> None:
+    why = r"has too much literal text to be run within a time limit: at most 1,000 characters in one piece, "
+    with pytest.raises(Unreadable, match=why + "fewer in several$"):
+        compiled(pattern)
+
+
+@pytest.mark.parametrize("pattern", ["|".join(["word"] * 3_000), r"[a-z]\d" * 1_000, "ab+" * 2_000])
+def test_long_patterns_of_short_texts_run(pattern: str) -> None:
+    assert compiled(pattern).search("no", timeout=1.0) is None
+
+
+LONG: Final = "a, b" * 500
+
+
+@pytest.mark.parametrize(
+    ("method", "text", "found"),
+    [
+        ("search", f"x{LONG}y", True),
+        ("search", LONG[1:], False),
+        ("match", f"{LONG}y", True),
+        ("match", f"x{LONG}", False),
+        ("fullmatch", LONG, True),
+        ("fullmatch", f"{LONG}y", False),
+    ],
+)
+def test_text_without_operators_is_found_at_any_length(method: str, text: str, found: bool) -> None:  # noqa: FBT001
+    assert isinstance(compiled(LONG), Literal)
+    assert (getattr(compiled(LONG), method)(text, timeout=1.0) is not None) is found
+
+
+def test_an_unknown_engine_makes_every_pattern_one_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    from regex import _regex_core
+
+    monkeypatch.delattr(_regex_core.OP, "STRING")
+    compiled.cache_clear()
+    with pytest.raises(Unreadable, match="too much literal text"):
+        compiled("ab+" * 401)
+    assert compiled("ab+" * 111).search("no", timeout=1.0) is None
+    compiled.cache_clear()

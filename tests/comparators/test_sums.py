@@ -23,6 +23,8 @@ CASES: Final[list[tuple[dict[str, Any], Any, Any, float | str]]] = [
     ({}, "SEK 40", "40 SEK.", 1.0),
     ({}, "\uffe5\uff11\uff12\uff10", "¥120", 1.0),
     ({}, "$40", "USD 40", "'$' may be any of 29 currencies; state currency, such as money(currency='USD')"),
+    ({}, "$40", 40, "'$' may be any of 29 currencies; state currency, such as money(currency='USD')"),
+    ({}, "£40", 40, "'£' may be any of 9 currencies; state currency, such as money(currency='GBP')"),
     ({}, "CAD 40", "$40", "'$' may be any of 29 currencies; state currency, such as money(currency='CAD')"),
     ({}, "kr 40", "NOK 40", "'kr' may be any of 4 currencies; state currency, such as money(currency='NOK')"),
     ({}, 40, "EUR 40", "an amount names no currency; state currency, such as money(currency='EUR')"),

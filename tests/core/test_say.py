@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldwise.core._say import one_line, said, shown
+from fieldwise.core._say import one_line, said, shown, utf8, utf8_json, utf8_name
 
 
 class Silent(Exception):
@@ -52,3 +52,38 @@ def test_one_line_is_one_line_of_at_most_so_many_characters(text: str, limit: in
     assert len(line) <= limit
     assert len(line.splitlines()) <= 1
     assert line == " ".join(text.split()) or line.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("a", "a"), ("\u00e9", "\u00e9"), ("a\ud800\u00e9", "a\\ud800\u00e9"), ("\U0001f600", "\U0001f600")],
+)
+def test_utf8(text: str, told: str) -> None:
+    assert utf8(text) == told
+    assert one_line(text) == told
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("a", "a"),
+        ("\u00e9", "\u00e9"),
+        ("\\ud800", "\\ud800"),
+        ("\ud800", "['\\ud800']"),
+        ("\\\ud800'", "['\\\\\\ud800\\'']"),
+    ],
+)
+def test_utf8_name(name: str, told: str) -> None:
+    assert utf8_name(name) == told
+
+
+def test_utf8_json() -> None:
+    assert utf8_json({"\ud800": ["\udfff", 1, None, {"a": ("b",)}]}) == {
+        "['\\ud800']": ["\\udfff", 1, None, {"a": ["b"]}]
+    }
+
+
+@given(st.text(st.characters()))
+def test_what_is_told_can_be_encoded(text: str) -> None:
+    for told in (utf8(text), utf8_name(text), one_line(text)):
+        told.encode("utf-8")

@@ -300,3 +300,22 @@ def test_what_pydantic_cannot_describe_is_said() -> None:
         fieldwise.ConfigError, match=r"^fields_from_schema\(<class 'm\.Opaque'>\): Unable to generate"
     ):
         fields_from_schema(Opaque)
+
+
+@pytest.mark.parametrize(
+    ("given", "fix"),
+    [
+        ({"foo": 1}, "it is no JSON Schema, none of its keys says anything; write {'properties': {…}}"),
+        (dict, "it names no fields; pass a pydantic model's class or a JSON Schema as a mapping"),
+        (3, "pass a pydantic model's class or a JSON Schema as a mapping"),
+    ],
+)
+def test_what_is_no_schema_is_refused(given: Any, fix: str) -> None:
+    with pytest.raises(fieldwise.ConfigError) as caught:
+        fields_from_schema(given)
+    assert str(caught.value) == f"fields_from_schema({given!r}): {fix}"
+
+
+@pytest.mark.parametrize("given", [{}, {"type": "object"}, {"title": "any"}])
+def test_a_schema_without_fields_is_one_place(given: Any) -> None:
+    assert fields_from_schema(given) == [Field("$")]

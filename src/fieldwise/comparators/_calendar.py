@@ -69,7 +69,7 @@ def check(factory: str, formats: Sequence[str], day_first: object, *, timed: boo
         ConfigError: for a format that does not hold a whole date (and time), or a bad `day_first`.
     """
     one_of(factory, "day_first", day_first, (True, False, None))
-    if isinstance(formats, str) or not all(isinstance(one, str) for one in formats):
+    if not isinstance(formats, list | tuple) or not all(isinstance(one, str) for one in formats):
         raise refuse(factory, "formats", formats, "give a list of strptime formats, such as ['%d.%m.%y']")
     for one in formats:
         if not _holds(one, timed=timed):

@@ -78,7 +78,7 @@ def reader(factory: str, locale: str | None, decimal: str | None, group: str | N
             raise refuse(factory, "group", group, "state decimal too")
         return _by(_ALL)
     for option, mark in (("decimal", decimal), ("group", group)):
-        if mark is not None and mark not in _MARKS:
+        if mark is not None and not (isinstance(mark, str) and mark in _MARKS):
             raise refuse(factory, option, mark, "a mark is one of . , ' a space, \u066b or \u066c")
     if decimal == group:
         raise refuse(factory, "group", group, "it must differ from decimal")

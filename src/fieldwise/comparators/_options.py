@@ -6,7 +6,7 @@ can be found and put right from the message alone.
 
 from __future__ import annotations
 
-import math
+import sys
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +52,7 @@ def amount(factory: str, option: str, value: Any) -> Fraction:
     from fractions import Fraction
 
     plain = isinstance(value, int | float | Decimal | Fraction) and not isinstance(value, bool)
-    if not plain or not value >= 0 or (not isinstance(value, Fraction) and math.isinf(value)):
+    if not plain or not 0 <= value <= sys.float_info.max:
         raise refuse(factory, option, value, "give a finite number of at least 0")
     return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
 

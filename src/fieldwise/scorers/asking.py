@@ -9,7 +9,7 @@ name is added at its end. Names that nobody knows are refused when the evaluator
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
+from sys import float_info
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core._say import said, shown
@@ -98,7 +98,7 @@ def settings(temperature: Any, max_tokens: Any) -> dict[str, Any]:
         ConfigError: for a temperature that is no number from 0 up, a limit that is no whole number from 1 up.
     """
     number = isinstance(temperature, int | float) and not isinstance(temperature, bool)
-    if temperature is not None and not (number and isfinite(temperature) and temperature >= 0):
+    if temperature is not None and not (number and 0 <= temperature <= float_info.max):
         raise ConfigError(
             f"temperature={shown(temperature)}: must be a number from 0 up, or None for the model's own"
         )

@@ -162,11 +162,11 @@ def _read(value: Any) -> Any:
 def _reference(reference: Any) -> Any:
     """The reference as it was handed over, a model as its schema."""
     reference = unwrapped(reference)
-    if not callable(getattr(reference, "model_json_schema", None)):
-        return reference
     try:
+        if not callable(getattr(reference, "model_json_schema", None)):
+            return reference
         return _as_schema(reference)
-    except BadSchema:
+    except Exception:  # noqa: BLE001 - no schema, or an object that refuses to be asked: said when it is read
         return reference
 
 

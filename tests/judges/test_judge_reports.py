@@ -1,0 +1,84 @@
+"""Small inputs behind public complaints about judges, with the right value. The other J reports are elsewhere."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from langchain_core.language_models.fake_chat_models import FakeListChatModel
+
+import fieldwise
+from fieldwise.core.flow import JudgeRequest
+
+
+def graded(*replies: str, **options: Any) -> dict[str, Any]:
+    judge = fieldwise.create_judge(FakeListChatModel(responses=list(replies)))
+    made: dict[str, Any] = {"prompt": "Grade {outputs}.", "judge": judge, **options}
+    evaluate: Any = fieldwise.create_llm_as_judge(**made)
+    result: dict[str, Any] = evaluate(outputs="o")
+    return result
+
+
+@pytest.mark.parametrize(
+    ("score", "options", "wanted"),
+    [
+        ('"0.75"', {"continuous": True}, 0.75),
+        ("0.75", {"continuous": True}, 0.75),
+        ('"false"', {}, False),
+        ("true", {}, True),
+    ],
+)
+def test_j01_a_score_in_text_is_the_score_it_says(score: str, options: dict[str, Any], wanted: Any) -> None:
+    found = graded(f'{{"score": {score}, "reasoning": "ok"}}', **options)
+    assert (found["score"], found["extra"]["status"]) == (wanted, "graded")
+    assert type(found["score"]) is type(wanted)
+
+
+@pytest.mark.parametrize("score", ['"85%"', "85", '"good"', "NaN"])
+def test_j01_off_the_scale_is_no_score(score: str) -> None:
+    reply = f'{{"score": {score}, "reasoning": "ok"}}'
+    found = graded(reply, reply, continuous=True)
+    assert (found["score"], found["extra"]["status"]) == (None, "judge_error")
+
+
+def test_j05_a_refusal_is_no_zero() -> None:
+    text = "I'm sorry, I can't help with that."
+    found = graded(text, text)
+    assert (found["score"], found["extra"]["status"]) == (None, "judge_error")
+    assert "I'm sorry" in found["extra"]["reason"]
+
+
+def test_j06_what_could_not_be_judged_is_left_out_of_means_and_shown_beside_them() -> None:
+    def judge(request: JudgeRequest) -> dict[str, Any]:
+        said = {"yes": True, "no": False}
+        return {one.id: said[str(one.actual)] for one in request.questions if str(one.actual) in said}
+
+    evaluator = fieldwise.create_json_match_evaluator(rubric={"a": "the same"}, judge=judge)
+    records = [{"outputs": {"a": word}, "reference_outputs": {"a": "x"}} for word in ("yes", "?", "no")]
+    report = fieldwise.evaluate_records(records, evaluator)
+    assert report.score == 0.5
+    assert report.coverage == pytest.approx(2 / 3)
+    assert not report.passed(0.5, min_coverage=0.9)
+
+
+def test_j12_braces_of_an_example_in_the_prompt_are_text() -> None:
+    found = graded('{"score": true, "reasoning": "ok"}', prompt='Grade {outputs}. Reply like {"score": 1}')
+    assert found["score"] is True
+
+
+def test_j15_a_judge_that_never_answers_is_a_judge_error_in_time() -> None:
+    def never(request: JudgeRequest) -> dict[str, Any]:
+        time.sleep(30)
+        return {}
+
+    judge = fieldwise.create_judge(never, timeout=0.2, max_retries=0)
+    evaluator: Any = fieldwise.create_json_match_evaluator(rubric={"a": "the same"}, judge=judge)
+    began = time.monotonic()
+    found = {
+        one["key"]: one for one in evaluator(outputs={"a": 1, "b": 1}, reference_outputs={"a": 2, "b": 1})
+    }
+    assert time.monotonic() - began < 5
+    assert found["json_match:a"]["extra"]["status"] == "judge_error"
+    assert "0.2" in found["json_match:a"]["extra"]["reason"]
+    assert found["json_match:b"]["score"] == 1.0
