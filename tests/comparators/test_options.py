@@ -11,6 +11,7 @@ from typing import Any, Final
 import pytest
 
 from fieldwise import comparators as c
+from fieldwise.core._say import shown
 from fieldwise.errors import ConfigError
 
 SECONDS: Final = "give the seconds a match may take, above 0, at most 86,400"
@@ -33,13 +34,19 @@ BAD: Final[list[tuple[Callable[..., Any], dict[str, Any], str, str]]] = [
     (c.regex, {"pattern": 7}, "pattern", "give the pattern as text"),
     (c.regex, {"pattern": "(a{999}){999}"}, "pattern", 'pattern "(a{999}){999}" is too large'),
     (c.regex, {"match": "whole"}, "match", "give one of 'full', 'search'"),
-    (c.regex, {"pattern": "a" * 1_001 + "."}, "pattern",
-     f'pattern "{"a" * 38}… has too much literal text to be run within a time limit: '
-     "at most 1,000 characters in one piece, fewer in several"),
+    (
+        c.regex,
+        {"pattern": "a" * 1_001 + "."},
+        "pattern",
+        (
+            f'pattern "{"a" * 38}… has too much literal text to be run within a time limit: '
+            "at most 1,000 characters in one piece, fewer in several"
+        ),
+    ),
     (c.regex, {"timeout": 0}, "timeout", SECONDS),
     (c.regex, {"timeout": 86_401}, "timeout", SECONDS),
     (c.regex, {"timeout": 10**400}, "timeout", AMOUNT),
-    (c.number, {"absolute": 10**400}, "absolute", AMOUNT),
+    (c.number, {"absolute": 10**400}, "absolute", "a tolerance is a finite number of at least 0"),
     (c.money, {"absolute": Fraction(10**400, 3)}, "absolute", AMOUNT),
     (c.duration, {"relative": Decimal("1e999")}, "relative", AMOUNT),
     (c.date, {"within_days": 10**400}, "within_days", AMOUNT),
@@ -105,7 +112,7 @@ def test_refused(make: Callable[..., Any], options: dict[str, Any], option: str,
         make(**options)
     value = options.get(option)
     value = value[0] if option == "formats" and isinstance(value, list) else value
-    assert str(caught.value) == f"{make.__name__}({option}={value!r}): {fix}"
+    assert str(caught.value) == f"{make.__name__}({option}={shown(value)}): {fix}"
 
 
 def test_a_comparator_of_a_comparator_names_the_unknown_one() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import fieldwise
+from fieldwise.core._say import utf8_name
 from fieldwise.core.flow import JudgeRequest, Question
 from fieldwise.core.prompts import Message
 from fieldwise.judges.contract import Words, calls
@@ -122,7 +123,8 @@ def test_the_verdict_is_the_one_of_the_data(text: str) -> None:
     sync: Any = fieldwise.create_json_match_evaluator(rubric=rubric, judge=model)(**given)
     evaluate: Any = fieldwise.create_async_json_match_evaluator(rubric=rubric, judge=model)
     scores = {result["key"]: result["score"] for result in sync}
-    assert scores == {"json_match:note": 0.0, "json_match:other": 0.0, f"json_match:{text}": 0.0}
+    named = f"json_match:{utf8_name(text)}"
+    assert scores == {"json_match:note": 0.0, "json_match:other": 0.0, named: 0.0}
     assert asyncio.run(evaluate(**given)) == sync
     first, second = model.seen
     assert first == second

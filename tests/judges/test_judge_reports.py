@@ -1,4 +1,4 @@
-"""Small inputs behind public complaints about judges, with the right value. The other J reports are elsewhere."""
+"""Small inputs behind public complaints about judges, with the right value."""
 
 from __future__ import annotations
 

@@ -305,8 +305,8 @@ def test_many_leaves_leave_out_what_is_right() -> None:
 @pytest.mark.parametrize(
     ("outputs", "reference"),
     [
-        ({"a": list(range(30_000))}, {"a": list(range(1, 30_001))}),
-        ({f"k{n}": n for n in range(30_000)}, {f"k{n}": -n for n in range(30_000)}),
+        ({"a": list(range(12_000))}, {"a": list(range(1, 12_001))}),
+        ({f"k{n}": n for n in range(12_000)}, {f"k{n}": -n for n in range(12_000)}),
         ({"a": nested_lists(20_000)}, {"a": nested_lists(20_001)}),
         ({"a": nested_objects(20_000)}, {"a": nested_objects(20_001)}),
         ({"a": "x" * 3_000_000}, {"a": "y" * 3_000_000}),
@@ -314,10 +314,11 @@ def test_many_leaves_leave_out_what_is_right() -> None:
     ids=["long list", "many members", "deep lists", "deep objects", "long text"],
 )
 def test_anything_large_is_bounded(outputs: Any, reference: Any) -> None:
-    text = explain(examined(outputs, reference, aggregator="average"))
+    found = examined(outputs, reference, aggregator="average")
+    text = explain(found)
     assert len(text) < 100_000
     assert max(map(cell_len, text.splitlines())) <= 120
-    assert len(json.dumps(explained(examined(outputs, reference, aggregator="average")))) < 20_000_000
+    assert len(json.dumps(explained(found))) < 10_000_000
 
 
 HOSTILE = ["[red]x[/red]", "\x1b[2J", "a\nb", "\ud800", "\u202etxt", "東京" * 60, "x" * 5_000, "", " "]

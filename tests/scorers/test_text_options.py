@@ -10,6 +10,7 @@ import pytest
 import fieldwise
 from tests.scorers.single_forms import evaluate, score
 
+SECONDS: Final = "must be the seconds a match may take, above 0, at most 86,400"
 TEXT: Final = (
     "exact_match", "contains", "contains_any", "contains_all", "starts_with", "ends_with", "regex_match",
     "string_similarity", "contains_json",
@@ -84,8 +85,8 @@ REFUSED: Final = [
     ("regex_match", {"flags": re.LOCALE},
      ("flags=re.LOCALE: must be 0 or a combination of re.ASCII, IGNORECASE, MULTILINE, DOTALL, "
       "UNICODE and VERBOSE")),
-    ("regex_match", {"timeout": 0}, "timeout=0: must be the seconds a match may take, above 0"),
-    ("regex_match", {"timeout": float("nan")}, "timeout=nan: must be the seconds a match may take, above 0"),
+    ("regex_match", {"timeout": 0}, f"timeout=0: {SECONDS}"),
+    ("regex_match", {"timeout": float("nan")}, f"timeout=nan: {SECONDS}"),
     ("string_similarity", {"threshold": 0}, "threshold=0: must be a number above 0 and at most 1"),
     ("contains_json", {"parse": "off"}, "parse='off': must be one of 'strict', 'lenient'"),
 ]  # fmt: skip

@@ -77,7 +77,8 @@ def reader(factory: str, locale: str | None, decimal: str | None, group: str | N
         if group is not None:
             raise refuse(factory, "group", group, "state decimal too")
         return _by(_ALL)
-    for option, mark in (("decimal", decimal), ("group", group)):
+    marks: tuple[tuple[str, object], ...] = (("decimal", decimal), ("group", group))
+    for option, mark in marks:
         if mark is not None and not (isinstance(mark, str) and mark in _MARKS):
             raise refuse(factory, option, mark, "a mark is one of . , ' a space, \u066b or \u066c")
     if decimal == group:

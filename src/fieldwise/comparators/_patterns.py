@@ -17,7 +17,7 @@ import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.comparators._readers import shown
 from fieldwise.errors import Unreadable
@@ -116,15 +116,17 @@ def _literals(found: regex.Pattern[str]) -> list[int]:
     try:
         from regex import _regex_core
 
-        operators = {getattr(_regex_core.OP, name) for name in _STRINGS}
-        _, (_, _, packed, *_) = copyreg.dispatch_table[type(found)](found)  # type: ignore[misc]
+        internals: Any = _regex_core
+        operators = {getattr(internals.OP, name) for name in _STRINGS}
+        pickled: Any = copyreg.dispatch_table[type(found)](found)
+        packed = pickled[1][2]
         code = list(_unpacked(packed) if isinstance(packed, bytes) else packed)
         lengths = [
             code[at + 2]
             for at, one in enumerate(code[:-2])
             if one in operators and code[at + 2] <= len(code) - at - 3
         ]
-    except (ImportError, AttributeError, KeyError, TypeError, ValueError):
+    except (ImportError, AttributeError, KeyError, TypeError, IndexError):
         lengths = [len(found.pattern)]
     return lengths or [0]
 
@@ -135,7 +137,7 @@ def _unpacked(packed: bytes) -> Iterator[int]:
     for byte in packed:
         value |= (byte & 0x7F) << shift
         shift += 7
-        if byte < 0x80:
+        if not byte & 0x80:
             yield value
             value = shift = 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
@@ -65,7 +66,7 @@ def _tolerance(option: str, value: float | Decimal) -> Fraction:
         found = _read(value)
     except Unreadable:
         raise wrong from None
-    if found < 0:
+    if not 0 <= found <= sys.float_info.max:
         raise wrong
     return found
 

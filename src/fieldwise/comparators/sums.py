@@ -133,7 +133,8 @@ def _agree(wanted: _Sum, came: _Sum) -> bool:
     what = "an amount names no currency"
     if unclear.written:
         what = f"{unclear.written!r} may be any of {len(unclear.currencies)} currencies"
-    raise Unreadable(f"{what}; state currency, such as money(currency={_likeliest(one & other or one | other)!r})")
+    code = _likeliest(one & other or one | other)
+    raise Unreadable(f"{what}; state currency, such as money(currency={code!r})")
 
 
 def _likeliest(codes: frozenset[str]) -> str:

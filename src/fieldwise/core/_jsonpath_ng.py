@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from fieldwise._types import Json, Path, Step
 
+
 class Unsupported(Exception):
     """A valid query that this engine does not answer.
 

@@ -1,6 +1,6 @@
-"""Values and errors of others as text: in one bounded line, and in characters that UTF-8 has.
+r"""Values and errors of others as text: in one bounded line, and in characters that UTF-8 has.
 
-Half of a surrogate pair is a character to Python and to JSON (`"\\ud800"`), and cannot be encoded. What is
+Half of a surrogate pair is a character to Python and to JSON (`"\ud800"`), and cannot be encoded. What is
 rendered for people or for files shows it as that escape. Text of ASCII alone is told at once.
 """
 

@@ -149,6 +149,8 @@ class Reader:
         matches = _find(found, "outputs", key, value)
         if matches:
             return self._value(found, "outputs", matches)
+        if found.problem is not None:
+            return MISSING
         answered = isinstance(given, str) or not isinstance(value, dict)
         status: Status = "invalid_output" if answered else "invalid_reference"
         found.fault("outputs", _absent("outputs", key.text, value), status)
@@ -230,11 +232,11 @@ def _content(value: Any) -> Any:
 
 
 def _find(found: Documents, side: str, key: Selector, value: Any) -> list[Match]:
-    """What the key names; a query whose pattern the data gives and that cannot run is its side's fault."""
+    """What the key names; a query that cannot be run to its end on this document grades nothing."""
     try:
         return key.find(value)
     except PathError as error:
-        found.fault(side, f"{side}: {error}")
+        found.fault(side, f"{side}: {error}", "not_evaluated")
         return []
 
 

@@ -115,7 +115,8 @@ def text(option: str, value: Any) -> str:
     """Return text that is not empty, and that UTF-8 has."""
     if isinstance(value, str) and value and utf8(value) == value:
         return value
-    fix = "must not hold half a character" if value and isinstance(value, str) else "must be text, and not empty"
+    held = isinstance(value, str) and value
+    fix = "must not hold half a character" if held else "must be text, and not empty"
     raise ConfigError(f"{option}={shown(value)}: {fix}")
 
 

@@ -127,7 +127,8 @@ def _prefix(flags: Any) -> str:
 
 def _seconds(timeout: Any) -> float:
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout <= MAX_SECONDS:
-        raise ConfigError(f"timeout={shown(timeout)}: must be the seconds a match may take, above 0, at most {MAX_SECONDS:,}")
+        fix = f"must be the seconds a match may take, above 0, at most {MAX_SECONDS:,}"
+        raise ConfigError(f"timeout={shown(timeout)}: {fix}")
     return float(timeout)
 
 

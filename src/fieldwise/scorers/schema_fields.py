@@ -50,7 +50,7 @@ _KEYWORDS: Final = frozenset(
     """.split()  # noqa: SIM905 - a list of so many would take a page
 )
 """What a schema of fields has one of."""
-_PASS: Final = "pass a pydantic model's class or a JSON Schema as a mapping"
+_GIVE: Final = "pass a pydantic model's class or a JSON Schema as a mapping"
 _NO_SCHEMA: Final = "it is no JSON Schema, none of its keys says anything; write {'properties': {…}}"
 
 MAX_FIELDS: Final = 1_000
@@ -143,9 +143,9 @@ def _schema_of(given: Any) -> Mapping[str, Any]:
             raise ConfigError(f"fields_from_schema({shown(given)}): {_NO_SCHEMA}")
         return given
     if given is dict or given is Mapping:
-        raise ConfigError(f"fields_from_schema({shown(given)}): it names no fields; {_PASS}")
+        raise ConfigError(f"fields_from_schema({shown(given)}): it names no fields; {_GIVE}")
     if not isinstance(given, type) and not hasattr(given, "__origin__"):
-        raise ConfigError(f"fields_from_schema({shown(given)}): {_PASS}")
+        raise ConfigError(f"fields_from_schema({shown(given)}): {_GIVE}")
     from pydantic import TypeAdapter
     from pydantic.errors import PydanticUserError
 
