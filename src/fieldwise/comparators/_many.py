@@ -94,7 +94,7 @@ def _is_small(value: Any) -> bool:
     """Whether a value is a number that a float holds exactly, or as it was written."""
     kind = type(value)
     if kind is float:
-        return value == 0 or _TINY < abs(value) < _HUGE
+        return bool(value == 0 or _TINY < abs(value) < _HUGE)
     return kind is int and -_EXACT <= value <= _EXACT
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from fieldwise._types import MISSING
-from fieldwise.core.select import Selector, Wildcard, compile_path, resolve
+from fieldwise.core.select import Selector, Wildcard, compile_path, resolve, try_find
 from fieldwise.core.values import UnorderedList
 from fieldwise.errors import PathError
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fieldwise._types import Json, ListMode, Missing, Path, Step
     from fieldwise.core.align import ByKey
     from fieldwise.core.compare import Comparator
-    from fieldwise.core.select import Match, PathStep
+    from fieldwise.core.select import PathStep
 
     Places: TypeAlias = tuple[tuple[PathStep, ...], ...]
 
@@ -120,7 +120,7 @@ def matches(one: Entry, documents: Sequence[Json | Missing]) -> bool:
     for document in documents:
         if isinstance(document, dict) and one.key in document:
             return True
-        if one.selector is not None and document is not MISSING and _find(one.selector, document):
+        if one.selector is not None and document is not MISSING and try_find(one.selector, document):
             return True
     return False
 
@@ -183,16 +183,8 @@ def _reading(one: Entry, documents: Sequence[Json | Missing]) -> Places:
     found: dict[Path, None] = {}
     for document in documents:
         if document is not MISSING:
-            found.update(dict.fromkeys(match.path for match in _find(one.selector, document)))
+            found.update(dict.fromkeys(match.path for match in try_find(one.selector, document)))
     return tuple(found)
-
-
-def _find(selector: Selector, document: Json) -> list[Match]:
-    """What a selector finds; a query whose pattern runs over its time on this document finds nothing."""
-    try:
-        return selector.find(document)
-    except PathError:
-        return []
 
 
 def _build(entries: tuple[Entry, ...], readings: tuple[Places, ...]) -> Node | None:

@@ -142,6 +142,20 @@ def _jsonpath(text: str) -> Selector:
     return Selector(text, (text,), "jsonpath", query=compile_jsonpath(text))
 
 
+def try_find(selector: Selector, document: Json) -> list[Match]:
+    """Return what a selector finds; nothing where a query cannot be run on this document.
+
+    A query may take a pattern from the document, and may be too much work for it.
+
+    >>> try_find(compile_path("$.a"), {"a": 1})
+    [Match(path=('a',), value=1)]
+    """
+    try:
+        return selector.find(document)
+    except PathError:
+        return []
+
+
 def resolve(selector: Selector, documents: Sequence[Json | Missing]) -> tuple[PathStep, ...]:
     """Return the steps of a dotted path, reading a literal name first at every level.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core.select import compile_path, nearest
+from fieldwise.core.select import compile_path, nearest, try_find
 from fieldwise.errors import PathError
 
 if TYPE_CHECKING:
@@ -117,4 +117,4 @@ def columns(**named: str | None) -> Columns:
 def _cells(row: dict[str, Any], column: _Column) -> list[Any]:
     if column.name in row:
         return [row[column.name]]
-    return [] if column.selector is None else [match.value for match in column.selector.find(row)]
+    return [] if column.selector is None else [match.value for match in try_find(column.selector, row)]

@@ -21,7 +21,7 @@ from fieldwise._types import MISSING
 from fieldwise.core._say import shown
 from fieldwise.core.flow import Question
 from fieldwise.core.read import Reader
-from fieldwise.core.select import compile_path, field_name
+from fieldwise.core.select import compile_path, field_name, try_find
 from fieldwise.errors import ConfigError, PathError
 from fieldwise.run._records import record_id
 
@@ -51,7 +51,7 @@ class Criterion:
             place.path == found.path
             for side in sides
             if side is not MISSING
-            for found in self.selector.find(side)
+            for found in try_find(self.selector, side)
         )
 
 
