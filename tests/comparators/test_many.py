@@ -26,6 +26,8 @@ ALL = [
     numeric_diff(),
     numeric_diff(tolerance=0),
     numeric_diff(tolerance=0.5, relative_to="larger"),
+    number(relative=1e308),
+    numeric_diff(tolerance=1e308),
 ]
 MANY = [one for one in ALL if one.many is not None]
 NUMBERS = st.one_of(

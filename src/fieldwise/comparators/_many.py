@@ -44,7 +44,8 @@ def numbers(expected: Values, actual: Values, grade: CompareCallable, graded: An
 
     def grades(came: Values, wanted: Values) -> Any:
         row, column = np.array(came, dtype=float)[:, None], np.array(wanted, dtype=float)[None, :]
-        table, doubt = graded(column, row)
+        with np.errstate(over="ignore"):
+            table, doubt = graded(column, row)
         if doubt.any():
             for at, other in np.argwhere(doubt).tolist():
                 table[at, other] = float(grade(wanted[other], came[at]))

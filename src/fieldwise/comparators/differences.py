@@ -16,6 +16,7 @@ from fieldwise.core.compare import Comparator
 
 _NOTHING: Final = 1e-150
 """A base that no number but 0 is near."""
+_WIDEST: Final = 10**300
 
 
 def numeric_diff(
@@ -51,13 +52,14 @@ def numeric_diff(
         near = base - difference
         return (near.numerator * base.denominator) / (near.denominator * base.numerator)
 
+    within = float(share) if share < _WIDEST else float(_WIDEST)
+
     def graded(wanted: Any, came: Any) -> tuple[Any, Any]:
         import numpy as np
 
         base = abs(wanted) if relative_to == "expected" else np.maximum(abs(wanted), abs(came))
-        base = np.where(base == 0, _NOTHING, base)
-        away, bound = abs(wanted - came), float(share) * base
-        table = np.maximum(1.0 - away / base, 0.0)
+        away, bound = abs(wanted - came), within * base
+        table = np.maximum(1.0 - away / np.where(base == 0, _NOTHING, base), 0.0)
         table[away <= bound] = 1.0
         return table, close(away, bound)
 
