@@ -52,7 +52,7 @@ def test_what_a_flow_raises_propagates(run: Driver, error: BaseException) -> Non
 
 
 @modes(ALL)
-@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit, asyncio.CancelledError, Halt])
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit, Halt])
 @pytest.mark.parametrize("names", [["b"], ["a", "b", "c"]], ids=["one", "several"])
 def test_a_base_exception_of_a_judge_propagates(
     run: Driver, kind: type[BaseException], names: list[str]

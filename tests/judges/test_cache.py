@@ -15,11 +15,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import openai
 import pytest
 from langchain_core.caches import BaseCache, InMemoryCache
+from langchain_core.language_models import FakeListChatModel
 from langchain_core.runnables import RunnableLambda
 from langchain_openai import ChatOpenAI
-from pydantic import SecretStr
+from pydantic import Field, SecretStr
 
 from fieldwise import create_json_match_evaluator
 from fieldwise.core.flow import JudgeRequest, Question
@@ -29,7 +31,9 @@ from fieldwise.judges._seams import Call, Reply
 from fieldwise.judges.cache import Recall, as_cache, key_of
 from fieldwise.judges.langchain import LangChainClient
 from fieldwise.judges.model import create_judge
-from tests.judges.fakes import Step, chat_model
+from fieldwise.judges.names import NamedModel
+from fieldwise.judges.openai_client import OpenAIClient
+from tests.judges.fakes import FakeOpenAI, Script, Step, SyncOnlyChatModel, chat_model
 
 CALL = Call((Message("system", "s"), Message("user", "u")), "{}")
 REPLY = Reply({"q1": {"score": True, "reasoning": "é"}}, None, "stop", {"total_tokens": 3})
@@ -96,10 +100,131 @@ def test_models_with_other_settings_have_other_names() -> None:
         RunnableLambda(str) | model,
         RunnableLambda(str) | model.bind(stop=["x"]),
         RunnableLambda(repr),
+        RunnableLambda(repr),
     ]
     labels = [LangChainClient(one).label for one in every]
     assert len(set(labels)) == len(every)
-    assert [label for label in labels if " at 0x" in label] == []
+    assert [LangChainClient(one).label for one in every] == labels
+
+
+class Plain(SyncOnlyChatModel):
+    """A model with fields alone, which names none of them."""
+
+    script: Any = Field(default=None, exclude=True)
+    verdict: bool = True
+    key: SecretStr = SecretStr("hidden-1")
+    plain_key: str = "hidden-2"
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.__pydantic_private__ = None
+
+    def _generate(self, *args: Any, **kwargs: Any) -> Any:
+        return self._reply(Step({"q1": {"reasoning": "r", "score": self.verdict}}), kwargs.get("tools"))
+
+
+class Stateful(Plain):
+    """The same with something that no field shows."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.__pydantic_private__ = {"_seen": []}
+
+
+class Inheriting(FakeListChatModel):
+    """A model that is named as another, which lacks its field."""
+
+    more: str = ""
+
+
+def openai_at(url: str = "http://127.0.0.1:9", **options: Any) -> Any:
+    return OpenAIClient(openai.OpenAI(api_key="hidden", base_url=url, **options), "m")
+
+
+def azure_at(version: str) -> Any:
+    client = openai.AzureOpenAI(api_key="k", azure_endpoint="http://127.0.0.1:9", api_version=version)
+    return OpenAIClient(client, "m")
+
+
+def prefixed(prefix: str) -> Any:
+    return RunnableLambda(lambda _: prefix)
+
+
+APART: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
+    "server": (openai_at, lambda: openai_at("http://127.0.0.1:8")),
+    "organization": (openai_at, lambda: openai_at(organization="o")),
+    "project": (openai_at, lambda: openai_at(project="p")),
+    "query": (openai_at, lambda: openai_at(default_query={"a": "b"})),
+    "headers": (openai_at, lambda: openai_at(default_headers={"route": "b"})),
+    "api-version": (lambda: azure_at("1"), lambda: azure_at("2")),
+    "field": (lambda: LangChainClient(Plain()), lambda: LangChainClient(Plain(verdict=False))),
+    "secret": (lambda: LangChainClient(Plain()), lambda: LangChainClient(Plain(key=SecretStr("other")))),
+    "inherited-name": (
+        lambda: LangChainClient(Inheriting(responses=["a"])),
+        lambda: LangChainClient(Inheriting(responses=["a"], more="b")),
+    ),
+    "structured": (
+        lambda: NamedModel("openai:m"),
+        lambda: NamedModel("openai:m", structured={"method": "json_mode"}),
+    ),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), [pytest.param(*both, id=name) for name, both in APART.items()])
+def test_a_setting_changes_the_name_and_an_equal_one_does_not(
+    one: Callable[[], Any], other: Callable[[], Any]
+) -> None:
+    label = one().label
+    assert label == one().label
+    assert label != other().label
+    assert "hidden" not in label
+
+
+NAMELESS: dict[str, Callable[[], Any]] = {
+    "shape": lambda: OpenAIClient(FakeOpenAI(), "m"),
+    "function": lambda: LangChainClient(prefixed("a")),
+    "sequence": lambda: LangChainClient(prefixed("a") | named()),
+    "private-state": lambda: LangChainClient(Stateful()),
+    "class-made-here": lambda: LangChainClient(type("Here", (Plain,), {"__module__": "__main__"})()),
+    "object-in-a-field": lambda: LangChainClient(Plain(script=Script())),
+}
+
+
+@pytest.mark.parametrize("make", [pytest.param(make, id=name) for name, make in NAMELESS.items()])
+def test_what_has_no_name_is_only_itself(make: Callable[[], Any]) -> None:
+    kept = [make(), make()]
+    assert kept[0].label != kept[1].label
+    assert len({make().label for _ in range(20)}) == 20  # whatever address it has
+
+
+def test_one_object_has_one_name() -> None:
+    client = FakeOpenAI()
+    assert OpenAIClient(client, "m").label == OpenAIClient(client, "m").label
+
+
+def test_a_replaced_method_is_the_clients_own() -> None:
+    clients = [openai.OpenAI(api_key="k", base_url="http://127.0.0.1:9") for _ in range(2)]
+    for client in clients:
+        client.chat.completions.create = FakeOpenAI().chat.completions.create  # type: ignore[method-assign]
+    assert len({OpenAIClient(client, "m").label for client in clients}) == 2
+
+
+def test_the_environment_tells_named_models_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    labels = []
+    for server in ("http://127.0.0.1:8", "http://127.0.0.1:9"):
+        monkeypatch.setenv("OPENAI_BASE_URL", server)
+        labels.append(NamedModel("openai:m").label)
+    assert labels[0] != labels[1]
+    assert NamedModel("openai:m").label == labels[1]
+
+
+def test_judges_of_two_models_share_a_file_and_no_reply(tmp_path: Path) -> None:
+    scores = []
+    for verdict in (True, False, True):
+        judge = create_judge(Plain(verdict=verdict), cache=tmp_path / "replies.db")
+        answer = judge(JudgeRequest((QUESTION,)))
+        scores.append((answer.answers["a"]["score"], answer.usage and answer.usage.get("cached_calls")))
+    assert scores == [(True, None), (False, None), (True, 1)]
 
 
 # ---------------------------------------------------------------------------------------------- stores

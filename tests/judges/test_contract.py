@@ -171,6 +171,34 @@ def test_what_a_prompt_of_the_judge_leaves_out_is_added(prompt: Any) -> None:
     assert data_of(user)["q1"]["expected"] == "Ada"
 
 
+SAME = Question("name", "name", "same person", {}, {})
+LEAVES_OUT: dict[str, Any] = {
+    "text": "Grade {outputs} by {criteria}.",
+    "langchain": ChatPromptTemplate([("human", "Grade {outputs} by {criteria}.")]),
+    "callable": lambda criteria, outputs, **_: f"Grade {outputs} by {criteria}.",
+}
+
+
+@pytest.mark.parametrize("name", LEAVES_OUT)
+def test_a_reference_that_happens_to_be_in_the_text_is_still_added(name: str) -> None:
+    _, user = texts(JudgeRequest((SAME,)), prompt=LEAVES_OUT[name])
+    assert user.startswith('Grade {"q1":{}} by 1. same person.')
+    assert data_of(user)["q1"] == {"field": "name", "expected": {}, "actual": {}}
+
+
+NAMES_ALL: dict[str, Any] = {
+    "text": "{criteria} {{ActualOutput}} {reference_outputs}",
+    "langchain": ChatPromptTemplate([("human", "{criteria} {ActualOutput} {reference_outputs}")]),
+    "callable": lambda criteria, outputs, reference_outputs, **_: f"{criteria} {outputs} {reference_outputs}",
+}
+
+
+@pytest.mark.parametrize("name", NAMES_ALL)
+def test_to_a_prompt_that_names_everything_nothing_is_added(name: str) -> None:
+    _, user = texts(JudgeRequest((SAME,)), prompt=NAMES_ALL[name])
+    assert user == '1. same person {"q1":{}} {"q1":{}}'
+
+
 def test_langchain_prompts_and_a_system_message_of_the_judge() -> None:
     prompt = ChatPromptTemplate([("system", "S"), ("human", "Look: {questions}")])
     system, user = texts(JudgeRequest((NAME,)), prompt=prompt)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fieldwise.core.flow import Answer, JudgeRequest, Question
 from fieldwise.core.prompts import Message, Prompt
 from fieldwise.errors import JudgeError
-from fieldwise.judges._replies import verdict
+from fieldwise.judges._replies import WRAPPERS, verdict
 from fieldwise.judges._seams import Reply
 from fieldwise.judges.contract import Words, calls
 from fieldwise.scorers.judging import read_answer
@@ -76,8 +76,35 @@ def test_a_single_question_takes_a_flat_answer(content: Any, prompt: Any) -> Non
     assert read(content, TWO[:1], prompt) == {"a": YES}
 
 
-def test_a_reason_that_is_no_text_is_shown_as_text() -> None:
-    assert read({"q1": {"justification": 7, "score": True}, "q2": B})["a"] == Answer(True, "7")
+REASONS: tuple[tuple[str, Any, str | None], ...] = (
+    ("a-number", 7, "7"),
+    ("an-object", {"steps": ["x"]}, None),
+    ("a-list", ["x"], None),
+    ("nothing", None, None),
+)
+
+
+@pytest.mark.parametrize(("given_reason", "told"), [pytest.param(*row[1:], id=row[0]) for row in REASONS])
+def test_a_reason_that_is_no_text(given_reason: Any, told: str | None) -> None:
+    assert read({"q1": {"justification": given_reason, "score": True}, "q2": B})["a"] == Answer(True, told)
+
+
+@pytest.mark.parametrize("prompt", [None, GRADE])
+@pytest.mark.parametrize("name", ["q2", "q10", "Q1", "note", "a", "name", "score2"])
+def test_an_answer_to_something_else_is_no_answer(name: str, prompt: Any) -> None:
+    said = f"the judge's reply has none of the keys it was asked for: {str({name: A})!r}"
+    assert read({name: A}, TWO[:1], prompt) == {"a": said}
+
+
+@pytest.mark.parametrize("name", [*sorted(WRAPPERS), "Result"])
+def test_a_reply_may_stand_under_a_word_for_it(name: str) -> None:
+    assert read({name: {"q1": A, "q2": B}}) == {"a": YES, "b": NO}
+    assert read({name: A}, TWO[:1]) == {"a": YES}
+
+
+@pytest.mark.parametrize("tag", ["think", "Thinking"])
+def test_what_a_judge_thinks_before_it_replies_is_no_reply(tag: str) -> None:
+    assert read(f'\n<{tag}>Perhaps {{"q1": false}}?\n</{tag}>\n{BOTH}') == {"a": YES, "b": NO}
 
 
 def test_a_key_that_is_missing_is_not_answered() -> None:
@@ -138,7 +165,7 @@ UNREADABLE: tuple[tuple[str, Any, str | None, str], ...] = (
     ("list", [A, B], None, f"the judge's reply has none of the keys it was asked for: {str([A, B])[:79]!r}"),
     (
         "nested-twice",
-        {"x": {"y": {"q1": A}}},
+        {"result": {"answer": {"q1": A}}},
         None,
         "the judge's reply has none of the keys it was asked for: ",
     ),
@@ -228,6 +255,22 @@ def test_verdicts(scale: Any, given: Any, expected: Any) -> None:
     found = read({"q1": {"score": given}}, (Question("a", "a", "c", 1, 2, scale),))["a"]
     assert (found.score if isinstance(found, Answer) else found) == expected
     assert not isinstance(found, Answer) or type(found.score) is type(expected)
+
+
+CHOICES: tuple[tuple[str, str, str], ...] = (
+    ("exact", "no", "no"),
+    ("exact-in-capitals", "NO", "NO"),
+    ("exact-but-for-space", " NO ", "NO"),
+    ("only-one-but-for-case", "YES", "Yes"),
+    ("two-but-for-case", "nO", "answered 'nO', which is none of 'no', 'NO', 'Yes'"),
+)
+
+
+@pytest.mark.parametrize(("said", "expected"), [pytest.param(*row[1:], id=row[0]) for row in CHOICES])
+def test_a_choice_is_the_one_that_is_spelt_exactly(said: str, expected: str) -> None:
+    question = Question("a", "a", "c", 1, 2, "choice", ("no", "NO", "Yes"))
+    found = read({"q1": {"score": said}}, (question,))["a"]
+    assert (found.score if isinstance(found, Answer) else found) == expected
 
 
 def test_an_answer_that_was_read_is_read_again_as_it_is() -> None:

@@ -14,7 +14,7 @@ from fieldwise.core.flow import Answer, JudgeRequest, Question, Verdict
 from fieldwise.errors import BudgetExceeded, ConfigError, JudgeError
 from fieldwise.judges.model import create_judge
 from fieldwise.judges.votes import Votes, settled
-from fieldwise.scorers.judging import NoAnswer
+from fieldwise.scorers.judging import NoAnswer, read_answer
 from tests.judges.fakes import Step, chat_model
 
 
@@ -70,7 +70,8 @@ DECISIONS: tuple[tuple[str, int, bool, Any, list[Any], Any, str | None], ...] = 
     ("four-of-which-two-say-no", 4, False, question(), [F, T, F], False, "no (2 of 3 votes)"),
     ("a-number-near-the-top", 3, False, question("unit"), [0.9], 0.9, None),
     ("a-number", 3, False, question("unit"), [0.4, 0.9, 0.5], 0.5, "2 of 3 votes"),
-    ("a-number-of-two", 2, False, question("unit"), [0.4, 0.6], 0.5, "2 of 2 votes"),
+    ("a-number-of-two", 2, False, question("unit"), [0.4, 0.6], 0.4, "1 of 2 votes"),
+    ("percent-of-two", 2, False, question("percent"), [0, 2], 0.0, "2 of 2 votes"),
     ("percent", 3, False, question("percent"), [80, 70, 20], 70.0, "2 of 3 votes"),
     ("percent-near-the-top", 3, False, question("percent"), [95], 95, None),
     ("choice-at-the-top", 3, False, question("choice", choices=(1, 2, 3)), [3], 3, None),
@@ -142,10 +143,16 @@ def test_stopping_early_changes_no_verdict(votes: list[bool], count: int) -> Non
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=9))
-def test_a_number_lies_among_its_votes(votes: list[float]) -> None:
+def test_a_number_is_one_of_its_votes(votes: list[float]) -> None:
     answer, agreeing = settled(question("unit"), [Answer(vote) for vote in votes])
-    assert min(votes) <= answer.score <= max(votes)
-    assert 0 <= agreeing <= len(votes)
+    assert answer.score in votes
+    assert 1 <= agreeing <= len(votes)
+
+
+@given(st.lists(st.just(0.0) | st.floats(1, 100, exclude_min=True), min_size=1, max_size=9))
+def test_valid_votes_settle_on_a_valid_answer(votes: list[float]) -> None:
+    one = question("percent")
+    assert isinstance(read_answer(one, settled(one, [Answer(vote) for vote in votes])[0]), Answer)
 
 
 # --------------------------------------------------------------------------------------- in an evaluator

@@ -1,13 +1,15 @@
 """Asking a judge: calling it, reading what it returns, and the desk of the sync drivers.
 
-Rules. Whatever a judge does wrong comes back as a `JudgeFailure` that says how to put it right; only
-a `BaseException` passes. The answers inside a verdict stay unchecked: they are the scorer's. Loaded
-by a driver when a flow first asks. The desk of the async drivers is in `flow`, where `async` may be.
+Rules. Whatever a judge does wrong comes back as a `JudgeFailure` that says how to put it right; only a
+`BaseException` passes, and of those not asyncio's CancelledError: nobody cancels a plain call. The answers
+inside a verdict stay unchecked: they are the scorer's. Loaded by a driver when a flow first asks. The desk
+of the async drivers is in `flow`, where `async` may be.
 """
 
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Mapping
 from concurrent.futures import FIRST_EXCEPTION, Future, wait
 from contextvars import copy_context
@@ -34,8 +36,16 @@ def call(judge: AnyJudge | None, request: JudgeRequest) -> object:
         return JudgeFailure("no judge was given")
     try:
         return judge(request)
-    except Exception as error:  # noqa: BLE001 - whatever a judge raises is its failure to answer
-        return JudgeFailure.from_exception(error)
+    except BaseException as error:
+        if isinstance(error, Exception) or is_cancellation(error):
+            return JudgeFailure.from_exception(error)
+        raise
+
+
+def is_cancellation(error: BaseException) -> bool:
+    """Whether this is asyncio's CancelledError, which nobody raises who has not imported asyncio."""
+    asyncio = sys.modules.get("asyncio")
+    return asyncio is not None and isinstance(error, asyncio.CancelledError)
 
 
 def read(given: object) -> Reply:

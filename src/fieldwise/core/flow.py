@@ -6,7 +6,7 @@ Rules of this module:
 2. Flows compose through `together` alone, which merges the batches of its members into one.
    `yield from` in a loop would ask one after the other.
 3. What a judge does wrong is a value, `JudgeFailure`, and the flow decides what it means. Only a
-   `BaseException` (KeyboardInterrupt, SystemExit, asyncio.CancelledError) passes through.
+   `BaseException` (KeyboardInterrupt, SystemExit, a cancellation that somebody asked for) passes through.
 4. Every exit of a driver closes its flows. Every call of a judge runs in its own copy of the context.
 5. A flow that never asks costs `next()`: no thread, no loop; `drive` does not even import their modules.
 
@@ -362,8 +362,10 @@ class _AsyncDesk:
                 given = await asyncio.wrap_future(self._pool.submit(call, self._judge, request))
             try:
                 return read(await given if inspect.isawaitable(given) else given)
-            except Exception as error:  # noqa: BLE001 - whatever a judge raises is its failure to answer
-                return JudgeFailure.from_exception(error)
+            except (Exception, asyncio.CancelledError) as error:
+                if not isinstance(error, Exception) and asyncio.current_task().cancelling():  # type: ignore[union-attr]
+                    raise
+                return JudgeFailure.from_exception(error)  # whatever a judge raises, nobody having cancelled
 
     def post(self, ticket: Ticket, request: JudgeRequest) -> None:
         import asyncio

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from string import Formatter
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
@@ -82,11 +82,13 @@ class Prompt:
         schema: the JSON schema of the reply as JSON text, where it is the evaluator's own. Its members
             are then the answers to the questions of those ids.
         listed: whether a question asked by itself is written out after the messages, as several always are.
+        named: the values that a template named; None: nobody can say, for a callable made the messages.
     """
 
     messages: tuple[Message, ...]
     schema: str | None = None
     listed: bool = False
+    named: frozenset[str] | None = field(default=None, compare=False)
 
 
 def encode(value: object) -> str:
@@ -203,6 +205,12 @@ def unknown_names(
     return tuple(dict.fromkeys(found))
 
 
+def _named(template: str, known: Iterable[str], template_format: TemplateFormat) -> frozenset[str]:
+    """The known names whose values a template gets."""
+    matches = _TEMPLATES[_format_of(template, template_format)].finditer(template)
+    return frozenset(known) & {_name_in(found) for found in matches}
+
+
 def check_template(
     option: str, template: object, known: Iterable[str], template_format: TemplateFormat
 ) -> None:
@@ -279,9 +287,12 @@ def prompt_of(
     before = () if system is None else (Message("system", system),)
     if isinstance(prompt, str):
         text = render(prompt, values, required=required, template_format=template_format)
-        return Prompt((*before, Message("user", text)))
+        named = _named(template=prompt, known=values, template_format=template_format) | {*required}
+        return Prompt((*before, Message("user", text)), named=named)
+    used: set[str] | None = None
     if hasattr(prompt, "format_messages") or hasattr(prompt, "invoke"):
-        messages = _through_marks(prompt, values)
+        used = set()
+        messages = _through_marks(prompt, values, used)
     elif callable(prompt):
         messages = messages_of(prompt(**(values if given is None else given)))
     else:
@@ -292,11 +303,11 @@ def prompt_of(
     missing = () if names is None else [name for name in required if name not in names]
     for name in missing:
         messages = add_to_user(messages, section(name, values[name]).strip())
-    return Prompt((*before, *messages))
+    return Prompt((*before, *messages), named=None if used is None else frozenset({*used, *missing}))
 
 
-def _through_marks(prompt: Any, values: Mapping[str, str]) -> tuple[Message, ...]:
-    """Messages of a LangChain prompt, filled with marks that then become the values.
+def _through_marks(prompt: Any, values: Mapping[str, str], used: set[str]) -> tuple[Message, ...]:
+    """Messages of a LangChain prompt, filled with marks that then become the values; `used` tells which did.
 
     So its template language, whichever it is, never sees data: it reads nothing in them, escapes nothing.
     """
@@ -309,10 +320,11 @@ def _through_marks(prompt: Any, values: Mapping[str, str]) -> tuple[Message, ...
     find = re.compile("|".join(map(re.escape, marks)))
 
     def put(found: re.Match[str]) -> str:
+        used.add(found[0].strip("@"))
         return marks[found[0]]
 
     def put_quoted(found: re.Match[str]) -> str:
-        return json.dumps(marks[found[0]])[1:-1]
+        return json.dumps(put(found))[1:-1]
 
     return tuple(
         Message(one.role, find.sub(put, one.content), tuple(find.sub(put_quoted, two) for two in one.blocks))

@@ -16,6 +16,8 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fieldwise.core._pool import DaemonPool
+from fieldwise.core._say import said
+from fieldwise.errors import JudgeError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -43,8 +45,12 @@ async def in_thread(call: Callable[[], T]) -> T:
     """Await a blocking call in a daemon thread. Cancelled, it is abandoned.
 
     As many calls at once as there are: whoever limits them has done so.
+
+    Raises:
+        JudgeError: it raised StopIteration, which no future of a loop can hold: it would never be done.
+        Exception: whatever else it raises.
     """
-    return await asyncio.wrap_future(_threads(os.getpid()).submit(call))
+    return await asyncio.wrap_future(_threads(os.getpid()).submit(_without_stop, call))
 
 
 def on_own_loop(given: Awaitable[T]) -> T:
@@ -61,6 +67,13 @@ async def from_own_loop(given: Awaitable[T]) -> T:
     """Await what runs on that loop, from another."""
     future = asyncio.run_coroutine_threadsafe(_awaited(given), _own_loop(os.getpid()))
     return await asyncio.wrap_future(future)
+
+
+def _without_stop(call: Callable[[], T]) -> T:
+    try:
+        return call()
+    except StopIteration as stop:
+        raise JudgeError(said(stop)) from stop
 
 
 async def _awaited(given: Awaitable[T]) -> T:

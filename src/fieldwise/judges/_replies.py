@@ -10,8 +10,9 @@
 | holds more than was asked | what was asked; the rest is counted as `ignored_answers` |
 
 What has no answer is asked once more by the scorer, with the reason. Texts go through the one parser,
-`core.parse`. A shape is accepted when it can mean one thing only: the object itself, an only element, the
-object inside an only member, and for a single question its answer alone.
+`core.parse`, without the thinking before them. A shape is accepted when it can mean one thing only: the
+object itself, an only element, the object inside an only member that is a word for a reply (`WRAPPERS`), and
+for a single question its answer alone. What stands under any other name answers something else.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from fieldwise.errors import JudgeError
 from fieldwise.scorers.judging import NoAnswer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fieldwise.core.flow import Question
     from fieldwise.judges._seams import Reply
     from fieldwise.judges.contract import Asked
@@ -37,6 +40,15 @@ _CUT: Final = frozenset({"length", "max_tokens", "max_output_tokens"})
 _NUMBER: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _BOOLEANS: Final = {"true": True, "false": False}
 _REASONS: Final = ("reasoning", "justification", "explanation", "reason", "comment")
+WRAPPERS: Final = frozenset(
+    {
+        *("answer", "answers", "evaluation", "judgement", "judgment", "output", "response"),
+        *("result", "results", "verdict", "verdicts"),
+    }
+)
+"""The names under which models put a whole reply."""
+
+_THOUGHT: Final = re.compile(r"\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _FAULTS: Final = {
     "truncated": "is truncated",
     "multiple_json": "holds several different JSON values",
@@ -94,6 +106,7 @@ def _members(reply: Reply, asked: Asked) -> Mapping[str, Any] | NoAnswer:
 
 
 def _read(text: str, *, cut: bool) -> Any:
+    text = _THOUGHT.sub("", text, count=1) if _THOUGHT.match(text) else text
     if not text.strip():
         return NoAnswer(_CUT_REASON if cut else "the judge's reply is empty")
     parsed = parse(text)
@@ -122,7 +135,9 @@ def _unwrapped(content: Any, asked: Asked) -> Mapping[str, Any] | None:
             return {key: content}
         if len(content) != 1:
             return None
-        (content,) = content.values()
+        ((name, content),) = content.items()
+        if str(name).casefold() not in WRAPPERS:
+            return None
     return None
 
 
@@ -150,8 +165,10 @@ def _answer(question: Question, given: Any) -> Any:
 def _reason(members: Mapping[str, Any]) -> str | None:
     for name in _REASONS:
         found = members.get(name)
-        if found is not None:
-            return found if isinstance(found, str) else str(found)
+        if isinstance(found, str):
+            return found
+        if isinstance(found, int | float):
+            return str(found)
     return None
 
 
@@ -163,10 +180,19 @@ def _score(question: Question, given: Any) -> Any:
     if question.scale == "boolean":
         return _BOOLEANS.get(text.lower(), given)
     if question.choices and isinstance(question.choices[0], str):
-        return next((one for one in question.choices if str(one).casefold() == text.casefold()), given)
+        return _choice(question.choices, text, given)
     if question.scale == "percent":
         text = text.removesuffix("%").rstrip()
     return float(text) if _NUMBER.fullmatch(text) else given
+
+
+def _choice(choices: Sequence[Any], text: str, given: str) -> Any:
+    """The choice that a text spells: exactly, or as the only one but for case."""
+    for exact in (given, text):
+        if exact in choices:
+            return exact
+    alike = [one for one in choices if str(one).casefold() == text.casefold()]
+    return alike[0] if len(alike) == 1 else given
 
 
 def _quote(text: str) -> str:

@@ -178,15 +178,29 @@ def _own(keyed: Mapping[str, Question], words: Words) -> tuple[Message, ...]:
         words.prompt, values, given=given, system=words.system, template_format=words.template_format
     )
     messages = prompt.messages
-    if not _holds(messages, listed, (criteria, actual, expected)):
-        messages = add_to_user(messages, listed)
-    return messages
+    if prompt.named is None:
+        whole = _holds(messages, listed, (criteria, actual, expected))
+    else:
+        named = {_MEANS.get(name, name) for name in prompt.named}
+        whole = "questions" in named or named >= _PARTS
+    return messages if whole else add_to_user(messages, listed)
+
+
+_MEANS: Final = {"Criteria": "criteria", "ActualOutput": "outputs", "ExpectedOutput": "reference_outputs"}
+_PARTS: Final = frozenset(_MEANS.values())
+"""What a prompt names one by one that does not name `questions`."""
 
 
 def _holds(messages: Sequence[Message], whole: str, parts: Sequence[str]) -> bool:
-    """Whether messages hold all that is to be judged, in whatever places."""
+    """Whether the messages of a callable hold all that is to be judged, each part in a place of its own."""
     text = "\n".join(message.content + "".join(message.blocks) for message in messages)
-    return whole in text or all(part in text for part in parts)
+    if whole in text:
+        return True
+    for part in sorted(parts, key=len, reverse=True):
+        if part not in text:
+            return False
+        text = text.replace(part, "\n", 1)
+    return True
 
 
 def _framed(

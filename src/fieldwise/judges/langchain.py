@@ -6,7 +6,8 @@ Bindings, retries and fallbacks are kept around it. A model that cannot is asked
 holds in any case. Models keep their own temperature, token limit and retries.
 
 LangChain's models share connections behind the scenes, so one loop owns them all (`_loops`); other loops and
-sync evaluators use their sync side. What only has one side is used by that one.
+sync evaluators use their sync side. What only has one side is used by that one: its async side on a loop of
+ours, for all but its owner. That there is no sync side, some models tell only when they are asked.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.judges._dials import BAD_REQUEST
-from fieldwise.judges._labels import label_of
+from fieldwise.judges._labels import digest_of, label_of
 from fieldwise.judges._loops import Home, in_thread, on_own_loop
 from fieldwise.judges._seams import Reply
 from fieldwise.judges._tracing import kept_local
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from fieldwise.judges._seams import Call
 
 _HOME: Final = Home()
+_ASYNC_ONLY: Final = "Cannot invoke a coroutine function synchronously"
+_THEIRS: Final = ("builtins", "langchain", "langchain_classic", "langchain_core")
 _SCHEMA_WORDS: Final = ("response_format", "json_schema", "tools", "tool_choice", "function", "schema")
 
 
@@ -63,8 +66,8 @@ class LangChainClient:
 
     @cached_property
     def label(self) -> str:
-        """The model and its settings, as LangChain's own caches name them."""
-        return f"langchain {label_of(self._plain)} {sorted(self._how.items())!r}"
+        """The model and its settings; the object itself where these cannot be told."""
+        return f"langchain {label_of(self._plain)} {digest_of(self._how)}"
 
     def ask(self, call: Call) -> Reply:
         """Make one call, blocking.
@@ -72,15 +75,33 @@ class LangChainClient:
         Raises:
             Exception: whatever the model raises.
         """
-        if not self._has_sync:
-            return on_own_loop(self._awaited(call))
+        if self._has_sync:
+            try:
+                return self._asked(call)
+            except Exception as error:
+                if not self._lacks_sync(error):
+                    raise
+        held = self._takes_schema
+        reply = on_own_loop(self._awaited(call))
+        if held == self._takes_schema:  # else it was the schema that both sides refused
+            self._has_sync = False
+        return reply
+
+    def _asked(self, call: Call) -> Reply:
         with kept_local():
             try:
                 return self._invoke(call)
             except Exception as error:
-                if not self._gives_up_schema(error):
+                if self._lacks_sync(error) or not self._gives_up_schema(error):
                     raise
             return self._invoke(call)
+
+    def _lacks_sync(self, error: Exception) -> bool:
+        """Whether an error of the sync side may say that there is none, where the other side may serve."""
+        told = isinstance(error, NotImplementedError) or (
+            isinstance(error, TypeError) and _ASYNC_ONLY in str(error)
+        )
+        return told and self._has_async
 
     async def aask(self, call: Call) -> Reply:
         """Make one call without blocking the loop.
@@ -186,25 +207,39 @@ def _innermost(runnable: Any) -> Any:
 
 def _has_async(runnable: Any) -> bool:
     """Whether the async side is its own. LangChain's stand-in blocks a thread that outlives the process."""
-    inner = _fields(runnable)
-    if inner is not None:
-        parts = [one for part in inner.values() for one in (part if isinstance(part, list) else [part])]
-        return all(_has_async(part) for part in parts)
+    parts = _parts(runnable)
+    if parts:
+        return all(map(_has_async, parts))
+    if _awaits_itself(type(runnable)):
+        return True
     if hasattr(type(runnable), "_agenerate"):
         from langchain_core.language_models.chat_models import BaseChatModel
 
         kind = type(runnable)
         own = kind._agenerate is not getattr(BaseChatModel, "_agenerate", None)  # noqa: SLF001 - an override is all that tells
         return own or kind._astream is not getattr(BaseChatModel, "_astream", None)  # noqa: SLF001
-    if hasattr(runnable, "steps"):
-        return all(_has_async(step) for step in runnable.steps)
     return hasattr(runnable, "afunc")
+
+
+def _awaits_itself(kind: type) -> bool:
+    """Whether a class has an `ainvoke` of its own, not LangChain's."""
+    owner = next((one for one in kind.__mro__ if "ainvoke" in vars(one)), object)
+    return owner.__module__.split(".")[0] not in _THEIRS
+
+
+def _parts(runnable: Any) -> list[Any]:
+    """The runnables that a wrapper or a sequence is made of; none for anything else."""
+    if hasattr(runnable, "steps"):
+        return list(runnable.steps)
+    inner = _fields(runnable) or {}
+    return [one for part in inner.values() for one in (part if isinstance(part, list) else [part])]
 
 
 def _has_sync(runnable: Any) -> bool:
     """Whether it can be invoked: a RunnableLambda of an async function alone cannot."""
-    if hasattr(runnable, "steps"):
-        return all(_has_sync(step) for step in runnable.steps)
+    parts = _parts(runnable)
+    if parts:
+        return all(map(_has_sync, parts))
     return not hasattr(runnable, "afunc") or hasattr(runnable, "func")
 
 

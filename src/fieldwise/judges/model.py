@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any, Final
 from fieldwise.core.flow import Answer, Verdict
 from fieldwise.core.prompts import check_template
 from fieldwise.errors import BudgetExceeded, ConfigError, JudgeError
-from fieldwise.judges import contract
+from fieldwise.judges import _options, contract
 from fieldwise.judges._replies import verdict
 from fieldwise.judges.cache import Recall, as_cache
 from fieldwise.judges.functions import FunctionClient, is_function
 from fieldwise.judges.langchain import LangChainClient, is_runnable
-from fieldwise.judges.limits import Limits
 from fieldwise.judges.names import NamedModel
 from fieldwise.judges.openai_client import OpenAIClient, is_openai_shaped
 from fieldwise.judges.votes import Votes
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from fieldwise.judges import _seams
     from fieldwise.judges._seams import Client, Limiter, Reply
     from fieldwise.judges.contract import Asked, Words
+    from fieldwise.judges.limits import Limits
 
 _CACHED: Final = {"judge_calls": -1, "cached_calls": 1}
 """Usage of a reply that took no call: whoever is answered counts one call a reply."""
@@ -103,7 +103,17 @@ def create_judge(
         {'name': True}
     """
     settings = {"temperature": temperature, "max_tokens": max_tokens, "timeout": timeout}
-    limiter = limits or Limits(
+    _options.check(
+        prompt=prompt,
+        system=system,
+        temperature=temperature,
+        max_tokens=max_tokens,
+        per_key=per_key,
+        cache=cache,
+        structured_output_kwargs=structured_output_kwargs,
+    )
+    limiter = _options.limiter(
+        limits,
         timeout=timeout,
         max_retries=max_retries,
         concurrency=concurrency,
@@ -120,7 +130,15 @@ def create_judge(
     if isinstance(client, ModelJudge):
         raise ConfigError("client is a judge already: pass the client that it was made of")
     if is_function(client):
-        _refuse_for_functions(model=model, prompt=prompt, system=system, cache=cache)
+        own = {"temperature": temperature, "max_tokens": max_tokens, "per_key": per_key}
+        _options.refuse_for_functions(
+            model=model,
+            prompt=prompt,
+            system=system,
+            cache=cache,
+            structured_output_kwargs=structured_output_kwargs,
+            **own,
+        )
         asker = _Function(FunctionClient(client), limiter)
     else:
         made = _client(client, model, settings, dict(structured_output_kwargs or {}))
@@ -145,12 +163,6 @@ def _client(client: Any, model: str | None, settings: dict[str, Any], structured
         f"judge={type(client).__name__}: pass a LangChain model, an OpenAI client with model=, the name of a "
         "model, or a callable that takes a JudgeRequest"
     )
-
-
-def _refuse_for_functions(**options: Any) -> None:
-    for name, value in options.items():
-        if value is not None:
-            raise ConfigError(f"{name}={value!r}: a function that judges is sent no prompt; leave it out")
 
 
 class ModelJudge:

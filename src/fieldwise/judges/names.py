@@ -6,12 +6,14 @@ its own. What a model refuses of them is left out.
 
 from __future__ import annotations
 
+import os
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core._say import said
 from fieldwise.errors import ConfigError, JudgeError
 from fieldwise.judges._dials import Dials
+from fieldwise.judges._labels import digest_of
 from fieldwise.judges._loops import in_thread
 from fieldwise.judges.langchain import LangChainClient
 
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fieldwise.judges._seams import Call, Reply
+
+_SERVERS: Final = ("_BASE_URL", "_API_BASE", "_ENDPOINT", "_API_VERSION", "_HOST")
+"""How variables of the environment end that say where a provider is."""
 
 
 class NamedModel:
@@ -51,7 +56,8 @@ class NamedModel:
         self._name: str = name
         self._dials = Dials(temperature=temperature, max_tokens=max_tokens, timeout=timeout, max_retries=0)
         self._structured = dict(structured or {})
-        self._label = f"model {name} {temperature!r} {max_tokens!r}"
+        told = digest_of(self._structured, _servers(name))
+        self._label = f"model {name} {temperature!r} {max_tokens!r} {told}"
         self._lock = Lock()
         self._client: LangChainClient | None = None
 
@@ -107,6 +113,14 @@ class NamedModel:
             if self._client is client:
                 self._client = None
             return True
+
+
+def _servers(name: str) -> dict[str, str]:
+    """What the environment says of the provider's server; of every provider's where none is named."""
+    provider = name.partition(":")[0].split("_")[0].upper() if ":" in name else ""
+    return {
+        key: told for key, told in os.environ.items() if key.startswith(provider) and key.endswith(_SERVERS)
+    }
 
 
 def _model(name: str, settings: dict[str, Any]) -> Any:

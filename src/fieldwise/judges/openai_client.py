@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.errors import ConfigError
 from fieldwise.judges._dials import Dials
+from fieldwise.judges._labels import object_name, server_of
 from fieldwise.judges._loops import Home, from_own_loop, in_thread, on_own_loop
 from fieldwise.judges._seams import Reply
 from fieldwise.judges._tracing import CallRun, traced_by_langsmith
@@ -75,12 +76,14 @@ class OpenAIClient:
         if self._async and not self._patched:
             self._twin = _sync_twin(self._client) or self._client
         self._home = Home()
-        self._settings = f"{temperature!r} {max_tokens!r}"
+        replaced = self._patched and not self._traced
+        server = object_name(client) if replaced else server_of(client)
+        self._label = f"openai {self._model} {temperature!r} {max_tokens!r} {server}"
 
     @property
     def label(self) -> str:
-        """The model and its settings."""
-        return f"openai {self._model} {self._settings}"
+        """The model, its settings and its server; the client itself where a server cannot be told."""
+        return self._label
 
     def ask(self, call: Call) -> Reply:
         """Make one call, blocking.

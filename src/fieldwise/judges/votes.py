@@ -7,7 +7,8 @@ Rules.
 2. A vote goes past every cache. One that is invalid or fails is none; so is one that a ceiling forbids. The
    first verdict stands where there are no others.
 3. A boolean is true when more than half of its votes are: a tie is no majority. It is asked no more once
-   that is settled, unless `always`. A number is the median of its votes, anything else the most frequent.
+   that is settled, unless `always`. A number is the median of its votes, the lower of
+   two in the middle, so that it is always one of them; anything else is the most frequent.
 4. The answer carries its reason from a vote that agrees with it, and how many did. `usage` counts `votes` and
    `agreeing_votes` of what was asked more than once; their quotient is the agreement, also of a whole run. A
    vote agrees with a number when it is at most a tenth of the scale away.
@@ -16,7 +17,7 @@ Rules.
 from __future__ import annotations
 
 from dataclasses import replace
-from statistics import median
+from statistics import median_low
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core.equality import canonical
@@ -167,7 +168,7 @@ def settled(question: Question, votes: list[Answer]) -> tuple[Answer, int]:
     """
     top = _TOP.get(question.scale)
     if top is not None:
-        score: Any = float(median(vote.score for vote in votes))
+        score: Any = float(median_low(vote.score for vote in votes))
         agreeing = [vote for vote in votes if abs(vote.score - score) <= _CLOSE * top]
     else:
         score, agreeing = _most_frequent(votes)

@@ -150,6 +150,9 @@ def _choices(given: Any, *, continuous: bool) -> tuple[float, ...]:
     )
     if not numbers or not given:
         raise ConfigError(f"choices={shown(given)}: must be a list of numbers, [0.0, 0.5, 1.0]")
+    twice = next((one for place, one in enumerate(given) if one in given[:place]), None)
+    if twice is not None:
+        raise ConfigError(f"choices={shown(given)}: holds {shown(twice)} twice; name each score once")
     return tuple(given)
 
 
