@@ -103,15 +103,10 @@ def create_judge(
         {'name': True}
     """
     settings = {"temperature": temperature, "max_tokens": max_tokens, "timeout": timeout}
-    _options.check(
-        prompt=prompt,
-        system=system,
-        temperature=temperature,
-        max_tokens=max_tokens,
-        per_key=per_key,
-        cache=cache,
-        structured_output_kwargs=structured_output_kwargs,
-    )
+    own: dict[str, Any] = {"temperature": temperature, "max_tokens": max_tokens, "per_key": per_key}
+    own |= {"prompt": prompt, "system": system, "cache": cache}
+    own["structured_output_kwargs"] = structured_output_kwargs
+    _options.check(**own)
     limiter = _options.limiter(
         limits,
         timeout=timeout,
@@ -130,15 +125,7 @@ def create_judge(
     if isinstance(client, ModelJudge):
         raise ConfigError("client is a judge already: pass the client that it was made of")
     if is_function(client):
-        own = {"temperature": temperature, "max_tokens": max_tokens, "per_key": per_key}
-        _options.refuse_for_functions(
-            model=model,
-            prompt=prompt,
-            system=system,
-            cache=cache,
-            structured_output_kwargs=structured_output_kwargs,
-            **own,
-        )
+        _options.refuse_for_functions(model=model, **own)
         asker = _Function(FunctionClient(client), limiter)
     else:
         made = _client(client, model, settings, dict(structured_output_kwargs or {}))
