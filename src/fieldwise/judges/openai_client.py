@@ -147,7 +147,9 @@ def _ours(client: Any, timeout: float | None) -> Any:
     """A copy of a client without retries; other classes of its shape are used as they are."""
     if not any(kind.__name__ in {"SyncAPIClient", "AsyncAPIClient"} for kind in type(client).__mro__):
         return client
-    limits: dict[str, Any] = {"max_retries": 0} if timeout is None else {"max_retries": 0, "timeout": timeout}
+    limits: dict[str, Any] = {"max_retries": 0}
+    if timeout is not None:  # the client's own limit comes after ours, so that ours says what happened
+        limits["timeout"] = 1.5 * timeout + 1
     return client.with_options(**limits)
 
 
