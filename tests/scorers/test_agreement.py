@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldwise.scorers.agreement import Confusion, Consistency, wilson
+from fieldwise.core.statistics.intervals import wilson
+from fieldwise.scorers.agreement import Confusion, Consistency
 
 CASES = json.loads((Path(__file__).parents[1] / "cases" / "wilson.json").read_text())["cases"]
 TABLES = st.builds(Confusion, *[st.integers(0, 40)] * 4)

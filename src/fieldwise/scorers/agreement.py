@@ -15,44 +15,16 @@ answer are not in these counts: they are no disagreement.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Final
+
+from fieldwise.core.statistics.intervals import LEVEL, wilson, z_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LEVEL: Final = 0.95
-"""How often an interval covers the true value."""
 _NOISE: Final = 1e-15
 """A variance that is rounding and nothing else."""
-
-
-def wilson(successes: int, trials: int, level: float = LEVEL) -> tuple[float, float] | None:
-    """Return Wilson's score interval of a share, within 0 and 1; None of no trials.
-
-    >>> low, high = wilson(9, 10)
-    >>> round(low, 4), round(high, 4)
-    (0.5958, 0.9821)
-    """
-    if not trials:
-        return None
-    z = _z(level)
-    share = successes / trials
-    middle = share + z * z / (2 * trials)
-    reach = z * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    whole = 1 + z * z / trials
-    low = 0.0 if successes == 0 else max(0.0, (middle - reach) / whole)
-    high = 1.0 if successes == trials else min(1.0, (middle + reach) / whole)
-    return low, high
-
-
-@lru_cache(maxsize=8)
-def _z(level: float) -> float:
-    """How many standard deviations around the mean hold this share of a normal distribution."""
-    from statistics import NormalDist
-
-    return NormalDist().inv_cdf((1 + level) / 2)
 
 
 def _share(part: float, whole: int) -> float | None:
@@ -130,7 +102,7 @@ class Confusion:
         kappa, error = self.kappa, self.kappa_error
         if kappa is None or not error:
             return None
-        reach = _z(LEVEL) * error
+        reach = z_of(LEVEL) * error
         return max(-1.0, kappa - reach), min(1.0, kappa + reach)
 
     @property
