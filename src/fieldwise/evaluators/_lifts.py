@@ -105,19 +105,16 @@ def string_evaluator(declare: Callable[P, Plan]) -> Callable[P, StringEvaluator]
 
 
 def summary_evaluator(
-    declare: Callable[P, Plan],
-    summarise: Callable[[Results, Iterable[Results]], Results],
+    declare: Callable[P, Plan], described: Callable[..., Results]
 ) -> Callable[P, SummaryEvaluator]:
-    """Lift a declaration to a factory of evaluators over many records.
-
-    `summarise` gets the results of no record at all, which name the keys there are, and those of each.
-    """
+    """Lift a declaration to a factory of evaluators over many records; `described` has its documentation."""
 
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> SummaryEvaluator:
         _check_names(declare, create, *args, **kwargs)
         plan = declare(*args, **kwargs)
         judge = as_judge(plan.judge, plan.model, plan.settings)
+        summarise = cast("Callable[[Results, Iterable[Results]], Results]", plan.summarise)
         blank = drive(plan.flow(None, MISSING, MISSING), None).results()
         summarise(blank, ())  # raises for keys that would collide
 
@@ -130,7 +127,7 @@ def summary_evaluator(
         evaluate.__name__ = evaluate.__qualname__ = f"{plan.name}_summary"
         return evaluate
 
-    create.__doc__ = summarise.__doc__
+    create.__doc__ = described.__doc__
     return _documented(create, declare, "", "_summary_evaluator")
 
 

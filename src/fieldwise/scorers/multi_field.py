@@ -29,6 +29,7 @@ from fieldwise.core.read import Problem, misfit
 from fieldwise.core.select import compile_path
 from fieldwise.errors import ConfigError, PathError
 from fieldwise.scorers import options
+from fieldwise.scorers.extraction import summarise
 from fieldwise.scorers.field import Field
 from fieldwise.scorers.field_cards import AGGREGATE, FieldsCard
 from fieldwise.scorers.plan import Card, Plan
@@ -116,7 +117,7 @@ def multi_field(
         takes_root=any(_is_root(one) for one in chosen),
     )
     entries = [*(entry(one.path, "fields", one) for one in chosen), *modes]
-    return Plan("multi_field", match.flow, judge, model, entries, reader=reader)
+    return Plan("multi_field", match.flow, judge, model, entries, reader=reader, summarise=summarise)
 
 
 def _fields(given: Any) -> tuple[Field, ...]:

@@ -7,12 +7,12 @@ flows at once. Nothing here knows a judge's client or a framework.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from fieldwise._types import EvaluatorResult
+    from fieldwise._types import EvaluatorResult, Results
     from fieldwise.core.flow import Flow
     from fieldwise.core.policy import Entry
     from fieldwise.core.read import Reader
@@ -46,6 +46,10 @@ class Plan:
         takes_more: whether further keyword arguments of an evaluator mean something to it.
         reader: how both sides are read, for those who look at the documents before they are compared.
         settings: options of the model that differ from a judge's defaults.
+        looks_at: which fields of an `Example` it compares: "output", the actual with the expected one; or
+            "tools", the called with the expected ones.
+        summarise: makes results over many records, of the results of no record at all, which name the keys
+            there are, and of those of each; None where their mean says all.
     """
 
     name: str
@@ -58,3 +62,5 @@ class Plan:
     takes_more: bool = False
     reader: Reader | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    looks_at: Literal["output", "tools"] = "output"
+    summarise: Callable[[Results, Iterable[Results]], Results] | None = None

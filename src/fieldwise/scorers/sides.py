@@ -31,10 +31,14 @@ _COLUMNS: Final = 300
 
 
 class Unfit(Exception):
-    """A side without the value an evaluator needs; it carries the grade, which negation leaves alone."""
+    """A side without the value an evaluator needs; it carries the grade, which negation leaves alone.
 
-    def __init__(self, reason: str, status: Status = "graded") -> None:
+    `expected` is what the reference has, where only the output lacks something.
+    """
+
+    def __init__(self, reason: str, status: Status = "graded", expected: Any = MISSING) -> None:
         super().__init__(reason)
+        self.expected = expected
         score = False if status in {"graded", "invalid_output"} else None
         self.grade = Grade(score, reason, status)
 
@@ -130,7 +134,7 @@ def _aimed(target: Target, sides: Sides, expected: Any, actual: Any) -> tuple[An
     wanted, came = found
     if came is MISSING:
         told = f"expected {preview(wanted)}, " if sides.wanted is MISSING else ""
-        raise Unfit(f"{sides.place}: {told}missing")
+        raise Unfit(f"{sides.place}: {told}missing", expected=wanted)
     if target.many:
         paths = {one.text for one in target.selectors}
         _complete(set(wanted) if isinstance(expected, dict) else paths, came)  # type: ignore[arg-type]
