@@ -19,7 +19,7 @@ import pytest
 SRC = Path(__file__).resolve().parent.parent / "src"
 
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"_types", "errors", "example"}),
+    frozenset({"_exports", "_types", "errors", "example"}),
     frozenset({"core", "comparators"}),
     frozenset({"scorers"}),
     frozenset({"judges", "integrations"}),

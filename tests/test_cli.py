@@ -815,6 +815,8 @@ def test_every_evaluator_scores_a_file(half: Path, name: str) -> None:
         "regex_match": ["--option", "pattern=1"],
         "contains_any": ["--option", "substrings=1"],
         "contains_all": ["--option", "substrings=1"],
+        "binary_classification": ["--option", "positive_class=1"],
+        "multiclass_classification": ["--option", "classes=1", "--option", "classes=2"],
     }
     asked = ["--judge", "tests.test_cli:nobody"] if name.startswith("llm_judge") else []
     warned = (

@@ -15,11 +15,31 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from fieldwise._exports import HOMES
+
 if TYPE_CHECKING:
     from fieldwise._types import MISSING, EvaluatorResult, Judge, StringEvaluator, SummaryEvaluator
     from fieldwise.core.align import by_key
     from fieldwise.core.flow import Answer, JudgeFailure, JudgeRequest, Question, Verdict
     from fieldwise.errors import ConfigError, FieldwiseError, InputError, JudgeError, PathError, Unreadable
+    from fieldwise.evalsets.custom.base import BaseEvaluator
+    from fieldwise.evalsets.custom.calling import as_async_evaluator, as_evaluator
+    from fieldwise.evalsets.custom.models import BaseEvaluationCriteria, BaseEvaluatorConfig
+    from fieldwise.evalsets.custom.results import (
+        BooleanEvaluationResult,
+        ErrorEvaluationResult,
+        NumericEvaluationResult,
+    )
+    from fieldwise.evaluators.budgets import (
+        create_async_error_budget_evaluator,
+        create_async_latency_budget_evaluator,
+        create_async_span_order_evaluator,
+        create_async_token_budget_evaluator,
+        create_error_budget_evaluator,
+        create_latency_budget_evaluator,
+        create_span_order_evaluator,
+        create_token_budget_evaluator,
+    )
     from fieldwise.evaluators.classification import (
         create_async_binary_classification_evaluator,
         create_async_multiclass_classification_evaluator,
@@ -55,6 +75,10 @@ if TYPE_CHECKING:
         create_multi_field_evaluator,
         create_multi_field_string_evaluator,
         create_multi_field_summary_evaluator,
+    )
+    from fieldwise.evaluators.grounding import (
+        create_async_grounded_fields_evaluator,
+        create_grounded_fields_evaluator,
     )
     from fieldwise.evaluators.judged import (
         create_async_llm_as_judge,
@@ -103,116 +127,53 @@ if TYPE_CHECKING:
         create_string_similarity_evaluator,
         create_string_similarity_string_evaluator,
     )
+    from fieldwise.evaluators.tools import (
+        create_async_tool_call_count_evaluator,
+        create_async_tool_call_order_evaluator,
+        create_tool_call_count_evaluator,
+        create_tool_call_order_evaluator,
+    )
+    from fieldwise.evaluators.trajectories import (
+        create_async_graph_trajectory_match_evaluator,
+        create_async_llm_judge_graph_trajectory_evaluator,
+        create_async_trajectory_match_evaluator,
+        create_graph_trajectory_match_evaluator,
+        create_llm_judge_graph_trajectory_evaluator,
+        create_trajectory_match_evaluator,
+    )
+    from fieldwise.evaluators.trajectory_judges import (
+        create_async_llm_judge_trajectory_evaluator,
+        create_async_llm_judge_trajectory_simulation_evaluator,
+        create_llm_judge_trajectory_evaluator,
+        create_llm_judge_trajectory_simulation_evaluator,
+    )
+    from fieldwise.example import Example
+    from fieldwise.integrations.examples import examples_from_jsonl, examples_to_jsonl
+    from fieldwise.integrations.opentelemetry import capture_spans, traced
     from fieldwise.judges.model import ModelJudge, create_judge
     from fieldwise.run import Report, aevaluate_records, evaluate_records
+    from fieldwise.run._examples import (
+        aevaluate_example,
+        aevaluate_examples,
+        evaluate_example,
+        evaluate_examples,
+    )
     from fieldwise.run._judge_check import JudgeCheck, check_judge
+    from fieldwise.scorers.agents.execution import AgentExecution
     from fieldwise.scorers.field import Field
     from fieldwise.scorers.schema_fields import fields_from_schema
 
-_EXPORTS: dict[str, str] = {
-    "Answer": "fieldwise.core.flow",
-    "ConfigError": "fieldwise.errors",
-    "EvaluatorResult": "fieldwise._types",
-    "Field": "fieldwise.scorers.field",
-    "FieldwiseError": "fieldwise.errors",
-    "InputError": "fieldwise.errors",
-    "Judge": "fieldwise._types",
-    "JudgeCheck": "fieldwise.run._judge_check",
-    "JudgeError": "fieldwise.errors",
-    "JudgeFailure": "fieldwise.core.flow",
-    "JudgeRequest": "fieldwise.core.flow",
-    "MISSING": "fieldwise._types",
-    "ModelJudge": "fieldwise.judges.model",
-    "PathError": "fieldwise.errors",
-    "Question": "fieldwise.core.flow",
-    "Report": "fieldwise.run",
-    "StringEvaluator": "fieldwise._types",
-    "SummaryEvaluator": "fieldwise._types",
-    "Unreadable": "fieldwise.errors",
-    "Verdict": "fieldwise.core.flow",
-    "aevaluate_records": "fieldwise.run",
-    "by_key": "fieldwise.core.align",
-    "check_judge": "fieldwise.run._judge_check",
-    "create_async_binary_classification_evaluator": "fieldwise.evaluators.classification",
-    "create_async_contains_all_evaluator": "fieldwise.evaluators.texts",
-    "create_async_contains_any_evaluator": "fieldwise.evaluators.texts",
-    "create_async_contains_evaluator": "fieldwise.evaluators.texts",
-    "create_async_contains_json_evaluator": "fieldwise.evaluators.texts",
-    "create_async_ends_with_evaluator": "fieldwise.evaluators.texts",
-    "create_async_exact_match_evaluator": "fieldwise.evaluators.texts",
-    "create_async_field_match_evaluator": "fieldwise.evaluators.texts",
-    "create_async_json_diff_evaluator": "fieldwise.evaluators.documents",
-    "create_async_json_edit_distance_evaluator": "fieldwise.evaluators.documents",
-    "create_async_json_equality_evaluator": "fieldwise.evaluators.documents",
-    "create_async_json_match_evaluator": "fieldwise.evaluators.match",
-    "create_async_json_schema_evaluator": "fieldwise.evaluators.documents",
-    "create_async_json_similarity_evaluator": "fieldwise.evaluators.documents",
-    "create_async_json_validity_evaluator": "fieldwise.evaluators.documents",
-    "create_async_llm_as_judge": "fieldwise.evaluators.judged",
-    "create_async_llm_judge_output_evaluator": "fieldwise.evaluators.judged",
-    "create_async_llm_judge_strict_json_evaluator": "fieldwise.evaluators.judged",
-    "create_async_multi_field_evaluator": "fieldwise.evaluators.fields",
-    "create_async_multiclass_classification_evaluator": "fieldwise.evaluators.classification",
-    "create_async_regex_match_evaluator": "fieldwise.evaluators.texts",
-    "create_async_starts_with_evaluator": "fieldwise.evaluators.texts",
-    "create_async_string_similarity_evaluator": "fieldwise.evaluators.texts",
-    "create_binary_classification_evaluator": "fieldwise.evaluators.classification",
-    "create_binary_classification_string_evaluator": "fieldwise.evaluators.classification",
-    "create_binary_classification_summary_evaluator": "fieldwise.evaluators.classification",
-    "create_contains_all_evaluator": "fieldwise.evaluators.texts",
-    "create_contains_all_string_evaluator": "fieldwise.evaluators.texts",
-    "create_contains_any_evaluator": "fieldwise.evaluators.texts",
-    "create_contains_any_string_evaluator": "fieldwise.evaluators.texts",
-    "create_contains_evaluator": "fieldwise.evaluators.texts",
-    "create_contains_json_evaluator": "fieldwise.evaluators.texts",
-    "create_contains_json_string_evaluator": "fieldwise.evaluators.texts",
-    "create_contains_string_evaluator": "fieldwise.evaluators.texts",
-    "create_ends_with_evaluator": "fieldwise.evaluators.texts",
-    "create_ends_with_string_evaluator": "fieldwise.evaluators.texts",
-    "create_exact_match_evaluator": "fieldwise.evaluators.texts",
-    "create_exact_match_string_evaluator": "fieldwise.evaluators.texts",
-    "create_field_match_evaluator": "fieldwise.evaluators.texts",
-    "create_field_match_string_evaluator": "fieldwise.evaluators.texts",
-    "create_json_diff_evaluator": "fieldwise.evaluators.documents",
-    "create_json_diff_string_evaluator": "fieldwise.evaluators.documents",
-    "create_json_edit_distance_evaluator": "fieldwise.evaluators.documents",
-    "create_json_edit_distance_string_evaluator": "fieldwise.evaluators.documents",
-    "create_json_equality_evaluator": "fieldwise.evaluators.documents",
-    "create_json_equality_string_evaluator": "fieldwise.evaluators.documents",
-    "create_json_match_evaluator": "fieldwise.evaluators.match",
-    "create_json_match_string_evaluator": "fieldwise.evaluators.match",
-    "create_json_schema_evaluator": "fieldwise.evaluators.documents",
-    "create_json_schema_string_evaluator": "fieldwise.evaluators.documents",
-    "create_json_similarity_evaluator": "fieldwise.evaluators.documents",
-    "create_json_similarity_string_evaluator": "fieldwise.evaluators.documents",
-    "create_json_validity_evaluator": "fieldwise.evaluators.documents",
-    "create_json_validity_string_evaluator": "fieldwise.evaluators.documents",
-    "create_judge": "fieldwise.judges.model",
-    "create_llm_as_judge": "fieldwise.evaluators.judged",
-    "create_llm_judge_output_evaluator": "fieldwise.evaluators.judged",
-    "create_llm_judge_output_string_evaluator": "fieldwise.evaluators.judged",
-    "create_llm_judge_strict_json_evaluator": "fieldwise.evaluators.judged",
-    "create_llm_judge_strict_json_string_evaluator": "fieldwise.evaluators.judged",
-    "create_multi_field_evaluator": "fieldwise.evaluators.fields",
-    "create_multi_field_string_evaluator": "fieldwise.evaluators.fields",
-    "create_multi_field_summary_evaluator": "fieldwise.evaluators.fields",
-    "create_multiclass_classification_evaluator": "fieldwise.evaluators.classification",
-    "create_multiclass_classification_string_evaluator": "fieldwise.evaluators.classification",
-    "create_multiclass_classification_summary_evaluator": "fieldwise.evaluators.classification",
-    "create_regex_match_evaluator": "fieldwise.evaluators.texts",
-    "create_regex_match_string_evaluator": "fieldwise.evaluators.texts",
-    "create_starts_with_evaluator": "fieldwise.evaluators.texts",
-    "create_starts_with_string_evaluator": "fieldwise.evaluators.texts",
-    "create_string_similarity_evaluator": "fieldwise.evaluators.texts",
-    "create_string_similarity_string_evaluator": "fieldwise.evaluators.texts",
-    "evaluate_records": "fieldwise.run",
-    "fields_from_schema": "fieldwise.scorers.schema_fields",
-}
-
 __all__ = [
+    "AgentExecution",
     "Answer",
+    "BaseEvaluationCriteria",
+    "BaseEvaluator",
+    "BaseEvaluatorConfig",
+    "BooleanEvaluationResult",
     "ConfigError",
+    "ErrorEvaluationResult",
     "EvaluatorResult",
+    "Example",
     "Field",
     "FieldwiseError",
     "InputError",
@@ -223,6 +184,7 @@ __all__ = [
     "JudgeRequest",
     "MISSING",
     "ModelJudge",
+    "NumericEvaluationResult",
     "PathError",
     "Question",
     "Report",
@@ -230,9 +192,13 @@ __all__ = [
     "SummaryEvaluator",
     "Unreadable",
     "Verdict",
-    "__version__",
+    "aevaluate_example",
+    "aevaluate_examples",
     "aevaluate_records",
+    "as_async_evaluator",
+    "as_evaluator",
     "by_key",
+    "capture_spans",
     "check_judge",
     "create_async_binary_classification_evaluator",
     "create_async_contains_all_evaluator",
@@ -240,8 +206,11 @@ __all__ = [
     "create_async_contains_evaluator",
     "create_async_contains_json_evaluator",
     "create_async_ends_with_evaluator",
+    "create_async_error_budget_evaluator",
     "create_async_exact_match_evaluator",
     "create_async_field_match_evaluator",
+    "create_async_graph_trajectory_match_evaluator",
+    "create_async_grounded_fields_evaluator",
     "create_async_json_diff_evaluator",
     "create_async_json_edit_distance_evaluator",
     "create_async_json_equality_evaluator",
@@ -249,14 +218,23 @@ __all__ = [
     "create_async_json_schema_evaluator",
     "create_async_json_similarity_evaluator",
     "create_async_json_validity_evaluator",
+    "create_async_latency_budget_evaluator",
     "create_async_llm_as_judge",
+    "create_async_llm_judge_graph_trajectory_evaluator",
     "create_async_llm_judge_output_evaluator",
     "create_async_llm_judge_strict_json_evaluator",
+    "create_async_llm_judge_trajectory_evaluator",
+    "create_async_llm_judge_trajectory_simulation_evaluator",
     "create_async_multi_field_evaluator",
     "create_async_multiclass_classification_evaluator",
     "create_async_regex_match_evaluator",
+    "create_async_span_order_evaluator",
     "create_async_starts_with_evaluator",
     "create_async_string_similarity_evaluator",
+    "create_async_token_budget_evaluator",
+    "create_async_tool_call_count_evaluator",
+    "create_async_tool_call_order_evaluator",
+    "create_async_trajectory_match_evaluator",
     "create_binary_classification_evaluator",
     "create_binary_classification_string_evaluator",
     "create_binary_classification_summary_evaluator",
@@ -270,10 +248,13 @@ __all__ = [
     "create_contains_string_evaluator",
     "create_ends_with_evaluator",
     "create_ends_with_string_evaluator",
+    "create_error_budget_evaluator",
     "create_exact_match_evaluator",
     "create_exact_match_string_evaluator",
     "create_field_match_evaluator",
     "create_field_match_string_evaluator",
+    "create_graph_trajectory_match_evaluator",
+    "create_grounded_fields_evaluator",
     "create_json_diff_evaluator",
     "create_json_diff_string_evaluator",
     "create_json_edit_distance_evaluator",
@@ -289,11 +270,15 @@ __all__ = [
     "create_json_validity_evaluator",
     "create_json_validity_string_evaluator",
     "create_judge",
+    "create_latency_budget_evaluator",
     "create_llm_as_judge",
+    "create_llm_judge_graph_trajectory_evaluator",
     "create_llm_judge_output_evaluator",
     "create_llm_judge_output_string_evaluator",
     "create_llm_judge_strict_json_evaluator",
     "create_llm_judge_strict_json_string_evaluator",
+    "create_llm_judge_trajectory_evaluator",
+    "create_llm_judge_trajectory_simulation_evaluator",
     "create_multi_field_evaluator",
     "create_multi_field_string_evaluator",
     "create_multi_field_summary_evaluator",
@@ -302,12 +287,22 @@ __all__ = [
     "create_multiclass_classification_summary_evaluator",
     "create_regex_match_evaluator",
     "create_regex_match_string_evaluator",
+    "create_span_order_evaluator",
     "create_starts_with_evaluator",
     "create_starts_with_string_evaluator",
     "create_string_similarity_evaluator",
     "create_string_similarity_string_evaluator",
+    "create_token_budget_evaluator",
+    "create_tool_call_count_evaluator",
+    "create_tool_call_order_evaluator",
+    "create_trajectory_match_evaluator",
+    "evaluate_example",
+    "evaluate_examples",
     "evaluate_records",
+    "examples_from_jsonl",
+    "examples_to_jsonl",
     "fields_from_schema",
+    "traced",
 ]
 
 
@@ -316,8 +311,8 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("fieldwise")
-    if name in _EXPORTS:
-        value = globals()[name] = getattr(import_module(_EXPORTS[name]), name)
+    if name in HOMES:
+        value = globals()[name] = getattr(import_module(HOMES[name]), name)
         return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -98,6 +98,8 @@ class LangSmithServer:
         url = urlsplit(target)
         parts = re.sub(r"^/(api/)?(v\d/)?", "", url.path).split("/")
         self.calls.append(f"{method} /{'/'.join(parts)}")
+        if kind.startswith("multipart/") and parts[-1] == "examples":
+            return 200, self._take_examples(parts[-2], multipart(kind, raw))
         if kind.startswith("multipart/"):
             for name, value in multipart(kind, raw):
                 self._take_part(*name.split("."), value=value)
@@ -116,6 +118,17 @@ class LangSmithServer:
             self.feedback.append(value)
         else:
             self._take_run(id_, {field[0]: value} if field else value)
+
+    def _take_examples(self, dataset_id: str, sent: Iterator[tuple[str, Any]]) -> dict[str, Any]:
+        """Store examples that come in parts, `<id>`, `<id>.inputs`, `<id>.outputs`."""
+        made: dict[str, dict[str, Any]] = {}
+        for name, value in sent:
+            id_, *field = name.split(".")
+            made.setdefault(id_, {"id": id_, "dataset_id": dataset_id}).update(
+                {field[0]: value} if field else value
+            )
+        self._stored["examples"] |= {id_: example(body) for id_, body in made.items()}
+        return {"count": len(made), "example_ids": list(made)}
 
     def _take_run(self, id_: str, body: dict[str, Any]) -> None:
         self.runs.setdefault(id_, {"id": id_}).update(

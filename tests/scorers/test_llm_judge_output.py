@@ -234,6 +234,10 @@ def test_a_prompt_that_cannot_be_made(prompt: Any, reason: str) -> None:
 
 # -------------------------------------------------------------------------------------------- options
 
+KNOWN: Final = (
+    "ActualOutput, Context, ExpectedOutput, RetrievalContext, context, outputs, reference_outputs, "
+    "retrieval_context"
+)
 WRONG: Final[list[tuple[dict[str, Any], str]]] = [
     (
         {},
@@ -255,17 +259,13 @@ WRONG: Final[list[tuple[dict[str, Any], str]]] = [
     (
         {"judge": Judge(), "prompt": "{{Rubric}} of {output}"},
         (
-            "prompt asks for {Rubric}, {output}, which is not known: it may ask for ActualOutput, "
-            "ExpectedOutput, outputs, reference_outputs; for a literal brace use template_format='f-string' "
-            "and write it twice"
+            f"prompt asks for {{Rubric}}, {{output}}, which is not known: it may ask for {KNOWN}; "
+            "for a literal brace use template_format='f-string' and write it twice"
         ),
     ),
     (
         {"judge": Judge(), "prompt": ChatPromptTemplate([("human", "{inputs} {x}")])},
-        (
-            "prompt asks for inputs, x, which is not known: it may ask for ActualOutput, ExpectedOutput, "
-            "outputs, reference_outputs"
-        ),
+        f"prompt asks for inputs, x, which is not known: it may ask for {KNOWN}",
     ),
     (
         {"judge": Judge(), "prompt": 7},

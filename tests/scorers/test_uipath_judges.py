@@ -1,7 +1,8 @@
-"""The judges of outputs and UiPath's, reply by reply: the recorded score, or a row of the departures.
+"""The judges of outputs and trajectories and UiPath's, reply by reply: the recorded score, or a departure.
 
 The replies of `tests/cases/uipath_judges.json` are said by a fake chat model, and read the whole way: schema,
-parser, scale. Where UiPath's judge says a number for the whole object, ours says a word for each member.
+parser, scale. Where UiPath's judge says a number for the whole object, ours says a word for each member. A
+run is handed over as an execution with its spans, or as its calls where none were recorded.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ import pytest
 
 import fieldwise
 from fieldwise.judges.model import create_judge
+from fieldwise.scorers.agents.execution import AgentExecution
 from tests.judges.fakes import Step, chat_model
+from tests.scorers.agents.runs import factories, judge_run
+from tests.scorers.agents.told import read
 from tests.scorers.single_forms import evaluate
 
 FOLDER: Final = Path(__file__).parents[1] / "cases"
@@ -25,11 +29,15 @@ ROWS: Final = json.loads((FOLDER / "departures_judges.json").read_text("utf-8"))
 EVALUATORS: Final = {
     "uipath-llm-judge-output-semantic-similarity": "llm_judge_output",
     "uipath-llm-judge-output-strict-json-similarity": "llm_judge_strict_json",
+    "uipath-llm-judge-trajectory-similarity": "llm_judge_trajectory",
+    "uipath-llm-judge-trajectory-simulation": "llm_judge_trajectory_simulation",
 }
 CASES: Final = [case for case in ALL if case["evaluatorTypeId"] in EVALUATORS]
 OPTIONS: Final = {"prompt": "prompt", "targetOutputKey": "target_output_key"}
 
 NO_SCORE: Final = "judge_error"
+NO_REFERENCE: Final = "invalid_reference"
+REFUSED: Final = "ConfigError"
 DEPARTURES: Final[dict[str, tuple[str, Any]]] = {
     "output-semantic-similarity-018": ("rounding", 0.855),
     "output-semantic-similarity-012": ("judge_off_scale", NO_SCORE),
@@ -47,6 +55,9 @@ DEPARTURES: Final[dict[str, tuple[str, Any]]] = {
     "output-semantic-similarity-032": ("judge_failure", NO_SCORE),
     "output-strict-json-similarity-002": ("judge_arithmetic", 0.5),
     "output-strict-json-similarity-003": ("judge_arithmetic", 0.0),
+    "trajectory-similarity-001": ("rounding", 0.72456),
+    "trajectory-similarity-004": ("judge_unknown_name", REFUSED),
+    "trajectory-similarity-005": ("judge_no_expectation", NO_REFERENCE),
 }
 """Id to kind and our score; a kind whose score is UiPath's departs in how it comes about."""
 
@@ -77,12 +88,38 @@ def judged(case: dict[str, Any]) -> Any:
     options = {ours: config[theirs] for theirs, ours in OPTIONS.items() if theirs in config}
     reference = case["criteria"] or config["defaultEvaluationCriteria"]
     name = EVALUATORS[case["evaluatorTypeId"]]
+    if "trajectory" in name:
+        inputs = case["agent"]["input"]
+        return judge_run(run_of(case), reference, name=name, inputs=inputs, judge=judge_of(case), **options)
     return evaluate(name, case["agent"]["output"], reference, judge=judge_of(case), **options)
 
 
+def run_of(case: dict[str, Any]) -> Any:
+    """What the agent of a case left behind."""
+    agent = case["agent"]
+    if "spans" not in agent:
+        return {"tool_calls": agent["tool_calls"]}
+    return AgentExecution(
+        agent["input"],
+        agent["output"],
+        agent["spans"],
+        simulation_instructions=agent["simulation_instructions"],
+    )
+
+
+def sent(case: dict[str, Any], **options: Any) -> str:
+    """What the judge of a case's run is shown."""
+    model = judge_of(case)
+    sync, _ = factories(EVALUATORS[case["evaluatorTypeId"]])
+    sync(judge=model, **options)(
+        inputs=case["agent"]["input"], outputs=run_of(case), reference_outputs=case["criteria"]
+    )
+    return str(model.seen[0][-1]["content"])
+
+
 def test_the_suite_is_whole() -> None:
-    assert (len(ALL), len(CASES), len(DEPARTURES)) == (31, 26, 16)
-    assert set(DEPARTURES) < {named(case) for case in CASES}
+    assert (len(ALL), len(CASES), len(DEPARTURES)) == (31, 31, 19)
+    assert set(DEPARTURES) < {named(case) for case in CASES} == {named(case) for case in ALL}
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if named(case) not in DEPARTURES], ids=named)
@@ -95,9 +132,13 @@ def test_the_score_is_the_recorded_one(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", [case for case in CASES if named(case) in DEPARTURES], ids=named)
 def test_where_ours_departs(case: dict[str, Any]) -> None:
     kind, right = DEPARTURES[named(case)]
+    if right == REFUSED:
+        with pytest.raises(fieldwise.ConfigError, match=r"^prompt asks for \{Other\}, which is not known"):
+            judged(case)
+        return
     found = judged(case)
-    if right == NO_SCORE:
-        assert (found["score"], found["extra"]["status"]) == (None, NO_SCORE)
+    if right in {NO_SCORE, NO_REFERENCE}:
+        assert (found["score"], found["extra"]["status"]) == (None, right)
         assert found["comment"]
     else:
         assert (found["score"], found["extra"]["status"]) == (right, "graded")
@@ -128,7 +169,33 @@ def test_an_output_cannot_show_itself_the_reference() -> None:
     assert model.seen[0][-1]["content"] == 'A="see {{ExpectedOutput}}";E="SECRET"'
 
 
-BEYOND: Final = {"judge_equal_values", "judge_prompt_expansion"}
+NOTHING: Final = '{"nothing":"no messages and no tool calls were recorded"}'
+
+
+def case_of(name: str) -> dict[str, Any]:
+    return next(case for case in CASES if named(case) == name)
+
+
+def test_all_placeholders_of_the_seed_are_filled() -> None:
+    case = case_of("trajectory-similarity-004")
+    prompt = case["evaluatorConfig"]["prompt"].replace("|{{Other}}", "")
+    assert sent(case, prompt=prompt) == f'{NOTHING}|"b"|{{"i":1}}|null'
+    assert judge_run(run_of(case), case["criteria"], judge=judge_of(case), prompt=prompt)["score"] == 0.85
+
+
+def test_a_history_has_the_answer_and_no_call_that_the_agent_did_not_make() -> None:
+    text = sent(case_of("trajectory-similarity-001"))
+    history = text.partition("<AgentRunHistory>\n")[2].partition("\n</AgentRunHistory>")[0]
+    call = {"name": "calculator", "arguments": {"a": 5, "b": 3}, "output": "8"}
+    assert read(history) == [{"call": 1, **call}, {"final_answer": {"r": 8}}]
+
+
+def test_a_simulation_is_told_how_it_was_simulated() -> None:
+    text = sent(case_of("trajectory-simulation-001"))
+    assert '<SimulationInstructions>\n"mock calculator as 8"\n</SimulationInstructions>' in text
+
+
+BEYOND: Final = {"judge_equal_values", "judge_prompt_expansion", "judge_history"}
 
 
 def test_every_departure_has_its_row_and_every_row_its_test() -> None:

@@ -39,6 +39,8 @@ P = ParamSpec("P")
 F = TypeVar("F")
 PLAN = "__fieldwise_plan__"
 """The attribute of an evaluator that holds its plan."""
+RECIPE = "__fieldwise_recipe__"
+"""The attribute that holds how it was made: the lift, the declaration, and the options."""
 
 
 def evaluator(declare: Callable[P, Plan], *, after: str = "_evaluator") -> Callable[P, SimpleEvaluator]:
@@ -61,7 +63,7 @@ def evaluator(declare: Callable[P, Plan], *, after: str = "_evaluator") -> Calla
                     found = run.record(drive(flow, judge).results())
             return found[0] if plan.single else found
 
-        return cast("SimpleEvaluator", _named(evaluate, plan))
+        return cast("SimpleEvaluator", _named(evaluate, plan, (evaluator, declare, args, kwargs)))
 
     return _documented(create, declare, "", after)
 
@@ -88,7 +90,7 @@ def async_evaluator(
                     found = run.record((await adrive(flow, judge)).results())
             return found[0] if plan.single else found
 
-        return cast("SimpleAsyncEvaluator", _named(evaluate, plan))
+        return cast("SimpleAsyncEvaluator", _named(evaluate, plan, (async_evaluator, declare, args, kwargs)))
 
     return _documented(create, declare, "async_", after)
 
@@ -99,7 +101,9 @@ def string_evaluator(declare: Callable[P, Plan]) -> Callable[P, StringEvaluator]
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> StringEvaluator:
         _check_names(declare, create, *args, **kwargs)
-        return _StringEvaluator(declare(*args, **kwargs))
+        made = _StringEvaluator(declare(*args, **kwargs))
+        setattr(made, RECIPE, _recipe(string_evaluator, declare, args, kwargs))
+        return made
 
     return _documented(create, declare, "", "_string_evaluator")
 
@@ -199,10 +203,32 @@ def _check_names(declare: Callable[..., Plan], create: Any, *args: Any, **kwargs
             raise ConfigError(f"{create.__name__}: {name}= has to be given")
 
 
-def _named(function: Any, plan: Plan) -> Any:
+def _named(function: Any, plan: Plan, made: tuple[Any, ...]) -> Any:
     function.__name__ = function.__qualname__ = plan.name
     setattr(function, PLAN, plan)
+    setattr(function, RECIPE, _recipe(*made))
     return function
+
+
+def _recipe(lift: Any, declare: Any, args: Any, kwargs: Any) -> tuple[Any, ...]:
+    """How an evaluator was made, its options as they are now, whatever becomes of them."""
+    return lift, declare, _copied(args), _copied(kwargs)
+
+
+def _copied(value: Any) -> Any:
+    if type(value) is dict:
+        return {key: _copied(one) for key, one in value.items()}
+    return type(value)(map(_copied, value)) if type(value) in (list, tuple) else value
+
+
+def remade(lift: Any, declare: Any, args: Any, kwargs: Any) -> Any:
+    """Make an evaluator again, by its recipe.
+
+    >>> from fieldwise import create_exact_match_evaluator
+    >>> remade(*getattr(create_exact_match_evaluator(), RECIPE)).__name__
+    'exact_match'
+    """
+    return lift(declare)(*args, **kwargs)
 
 
 def _documented(create: F, declare: Callable[..., Plan], before: str, after: str) -> F:

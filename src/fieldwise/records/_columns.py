@@ -1,4 +1,8 @@
-"""Under which names a file has the parts of a record."""
+"""Under which names a file has the parts of a record.
+
+A part that has no column named for it, and none of its own name, may be there as an example has it:
+`actual_output` for `outputs`. The record then has it under that name, and the example's other fields too.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core.select import compile_path, nearest, try_find
 from fieldwise.errors import PathError
+from fieldwise.example import FIELDS, spellings
+from fieldwise.example import PARTS as FIELD_OF
 
 if TYPE_CHECKING:
     from fieldwise.core.select import Selector
 
 PARTS: Final = ("outputs", "reference_outputs", "inputs", "id")
 _MAX_NAMES: Final = 50
+_BESIDE: Final = tuple(
+    spelled for name in FIELDS if name not in FIELD_OF.values() for spelled in spellings(name)
+)
+"""What an example has beside the parts of a record, in either spelling."""
 
 
 @dataclass(slots=True)
@@ -48,15 +58,15 @@ class Columns:
         self.count += 1
         if len(self.names) < _MAX_NAMES:
             self.names.update(dict.fromkeys(list(row)[:_MAX_NAMES]))
-        record: dict[str, Any] = {}
+        record = {name: row[name] for name in _BESIDE if name in row and not (gaps and row[name] == "")}
         for part, column in self.parts.items():
-            found = _cells(row, column)
+            name, found = _found(row, part, column)
             if found and not (gaps and part != "outputs" and found[0] == ""):
-                record[part] = found[0] if len(found) == 1 else found
+                record[name] = found[0] if len(found) == 1 else found
             else:
                 column.absent += 1
                 column.first = column.first or where
-        if "outputs" not in record:
+        if not record.keys() & _OUTPUTS:
             return {**{name: value for name, value in row.items() if name not in PARTS}, **record}
         return record
 
@@ -88,6 +98,7 @@ class Columns:
         return f"no record has {name!r} for {part}; they have: {columns}; {hint}"
 
 
+_OUTPUTS: Final = {"outputs", *spellings(FIELD_OF["outputs"])}
 _OPTION: Final = {
     "outputs": "--outputs",
     "reference_outputs": "--reference",
@@ -112,6 +123,16 @@ def columns(**named: str | None) -> Columns:
             selector = None
         parts[part] = _Column(text, selector, name is not None)
     return Columns(parts)
+
+
+def _found(row: dict[str, Any], part: str, column: _Column) -> tuple[str, list[Any]]:
+    """The values of a part, and under which name the record has them."""
+    found = _cells(row, column)
+    if not found and not column.given and part in FIELD_OF:
+        for name in spellings(FIELD_OF[part]):
+            if row.get(name) is not None:
+                return name, [row[name]]
+    return part, found
 
 
 def _cells(row: dict[str, Any], column: _Column) -> list[Any]:

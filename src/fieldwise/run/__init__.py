@@ -14,6 +14,7 @@ result with a status; a run never ends because of one.
 | `_paths` | option paths that named nothing |
 | `_tally`, `_extraction`, `_report` | the counts, and the report they make |
 | `_examine` | one record, and all that its results were made of |
+| `_examples` | `evaluate_example` and `evaluate_examples`, thin over the runs here |
 """
 
 from __future__ import annotations
@@ -27,12 +28,11 @@ from fieldwise.core.flow import adrive_many, drive_many, together
 from fieldwise.errors import ConfigError
 from fieldwise.run._examine import Examined, examine
 from fieldwise.run._extraction import Extraction
-from fieldwise.run._foreign import not_evaluated
 from fieldwise.run._members import Ours, members, run_errand, shared_key
 from fieldwise.run._paths import Watch
 from fieldwise.run._records import read_records, record_id
 from fieldwise.run._report import MAX_FIELDS, OTHER_FIELDS, RecordResult, Report
-from fieldwise.run._tally import Example, Tally
+from fieldwise.run._tally import Tally, WorstRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,13 +43,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Examined",
-    "Example",
     "Extraction",
     "MAX_FIELDS",
     "OTHER_FIELDS",
     "RecordResult",
     "Report",
     "Tally",
+    "WorstRecord",
     "aevaluate_records",
     "evaluate_records",
     "examine",
@@ -75,7 +75,7 @@ def evaluate_records(
 
     Args:
         records: an iterable of mappings with `outputs`, `reference_outputs` and, optionally, `inputs` and
-            `id` (else its position, from 1, as text), or a DataFrame with such columns.
+            `id` (else its position, from 1, as text), of `Example`s, or a DataFrame with such columns.
         evaluators: an evaluator, a list of them, or a mapping from name to evaluator. Ours, string
             evaluators, or any callable that takes some of `inputs`, `outputs`, `reference_outputs` and gives
             a result or several; what such a callable fails at is `not_evaluated`, under its name.
@@ -180,14 +180,12 @@ class _Run:
 
     def _flow(self, record: Record) -> Flow[RecordResult]:
         members = self._members
-        if record.problem is not None:
-            found = [[not_evaluated(one.key, record.problem)] for one in members]
+        if record.problem is None:
+            self._watch.look(record)
+        if len(members) == 1:
+            found = [(yield from members[0].flow(record))]
         else:
-            self._watch.look(record.inputs, record.outputs, record.reference_outputs)
-            if len(members) == 1:
-                found = [(yield from members[0].flow(record))]
-            else:
-                found = yield from together([one.flow(record) for one in members])
+            found = yield from together([one.flow(record) for one in members])
         self._tell_apart(found)
         usage: dict[str, float] = {}
         for results in found:

@@ -41,7 +41,8 @@ def examine(record: Any, evaluator: Any, *, judge: Any = None) -> Examined:
     """Score one record and keep what its results were made of.
 
     Args:
-        record: a mapping with `outputs`, `reference_outputs` and, optionally, `inputs` and `id`.
+        record: a mapping with `outputs`, `reference_outputs` and, optionally, `inputs` and `id`; or an
+            `Example`.
         evaluator: one evaluator.
         judge: answers instead of the evaluator's own judge.
 
@@ -55,8 +56,9 @@ def examine(record: Any, evaluator: Any, *, judge: Any = None) -> Examined:
     """
     (member,) = members([evaluator], judge, awaits=False)
     (read,) = read_records([record])
-    if read.problem is not None:
-        return Examined(read, member.name, [not_evaluated(member.key, read.problem)])
+    gap = member.gap(read)
+    if gap is not None:
+        return Examined(read, member.name, [not_evaluated(member.key, gap)])
     if not isinstance(member, Ours):
         return Examined(read, member.name, drive(member.flow(read), run_errand))
     plan = member.plan
@@ -68,5 +70,5 @@ def examine(record: Any, evaluator: Any, *, judge: Any = None) -> Examined:
         return Examined(read, member.name, [not_evaluated(member.key, reason)], plan)
     documents = Documents()
     if plan.reader is not None:
-        documents = plan.reader.read(read.inputs, read.outputs, read.reference_outputs)
+        documents = plan.reader.read(read.inputs, *read.sides(plan.looks_at))
     return Examined(read, member.name, results, plan, card, documents)

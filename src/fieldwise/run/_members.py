@@ -63,13 +63,22 @@ class Ours:
         """Score one record."""
         return _guarded(self.key, self._score(record))
 
+    def gap(self, record: Record) -> str | None:
+        """Return why the record has nothing to evaluate."""
+        return record.gap(self.plan.looks_at)
+
     def _score(self, record: Record) -> Flow[Results]:
+        gap = self.gap(record)
+        if gap is not None:
+            return [not_evaluated(self.key, gap)]
         card = yield from self.card(record)
         return card.results()
 
     def card(self, record: Record) -> Flow[Card]:
         """Score one record; what goes wrong is raised."""
-        flow = self.plan.flow(record.inputs, record.outputs, record.reference_outputs)
+        plan = self.plan
+        more = record.more if plan.takes_more else {}
+        flow = plan.flow(record.inputs, *record.sides(plan.looks_at), **more)
         try:
             batch = next(flow)
             while True:
@@ -95,7 +104,14 @@ class Foreign:
         """Call it with one record."""
         return _guarded(self.key, self._score(record))
 
+    def gap(self, record: Record) -> str | None:
+        """Return why the record has nothing to evaluate."""
+        return record.gap()
+
     def _score(self, record: Record) -> Flow[Results]:
+        gap = self.gap(record)
+        if gap is not None:
+            return [not_evaluated(self.key, gap)]
         (reply,) = yield [Errand((), ask=lambda _: self._ask(record))]
         if isinstance(reply, JudgeFailure):
             return [not_evaluated(self.name, reply.reason)]
@@ -149,7 +165,7 @@ def members(evaluators: Any, judge: Any, *, awaits: bool) -> list[Member]:
         return memos.setdefault(id(chosen), Memo(chosen, awaits=awaits))
 
     found: list[Member] = []
-    for name, evaluator in _named(evaluators):
+    for name, evaluator in named(evaluators):
         plan = getattr(evaluator, PLAN, None)
         if plan is not None:
             found.append(Ours(name, _first_key(plan), plan, asking(name, plan)))
@@ -160,8 +176,8 @@ def members(evaluators: Any, judge: Any, *, awaits: bool) -> list[Member]:
     return found
 
 
-def _named(evaluators: Any) -> list[tuple[str, Any]]:
-    """Each evaluator with a name: its key in a mapping, else its own, told apart by a number."""
+def named(evaluators: Any) -> list[tuple[str, Any]]:
+    """Return each evaluator with a name: its key in a mapping, else its own, told apart by a number."""
     if isinstance(evaluators, Mapping):
         named = [(str(name), one) for name, one in evaluators.items()]
     else:

@@ -19,6 +19,7 @@ from fieldwise.errors import PathError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from fieldwise.run._records import Record
     from fieldwise.scorers.plan import Plan
 
 MAX_NAMES: Final = 500
@@ -66,10 +67,10 @@ class Watch:
         self._into = into
         self._open = [(name, plan, list(plan.entries)) for name, plan in plans if plan.entries]
 
-    def look(self, inputs: Any, outputs: Any, reference_outputs: Any) -> None:
+    def look(self, record: Record) -> None:
         """Look at one record; costs nothing once every path was found."""
         for name, plan, entries in self._open:
-            documents = _documents(plan, inputs, outputs, reference_outputs)
+            documents = _documents(plan, record.inputs, *record.sides(plan.looks_at))
             if not documents:
                 continue
             for one in list(entries):
@@ -89,6 +90,8 @@ def _documents(plan: Plan, inputs: Any, outputs: Any, reference_outputs: Any) ->
     documents hold, one of which a key option may have picked.
     """
     reader: Reader | None = getattr(plan, "reader", None)
+    if reference_outputs is MISSING and not plan.requires_reference:
+        reference_outputs = None
     read = (reader or Reader()).read(inputs, outputs, reference_outputs)
     sides = [side for side in (read.expected, read.actual) if side is not MISSING]
     found: list[Any] = list(sides)

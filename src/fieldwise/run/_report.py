@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.run._extraction import Extraction, extractions
 from fieldwise.run._paths import Paths
-from fieldwise.run._tally import COMMENT_LIMIT, Example, Tally, from_units, units
+from fieldwise.run._tally import COMMENT_LIMIT, Tally, WorstRecord, from_units, units
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,7 +109,7 @@ class Report:
     elapsed: float = 0.0
     paths: Paths = field(default_factory=Paths)
     _usage: dict[str, int] = field(default_factory=dict)
-    _heap: list[tuple[float, int, Example]] = field(default_factory=list)
+    _heap: list[tuple[float, int, WorstRecord]] = field(default_factory=list)
 
     def __repr__(self) -> str:
         numbers = f"score={self.score}, coverage={self.coverage:.4g}, records={self.count:,}"
@@ -149,7 +149,7 @@ class Report:
         return tally.graded / due if due else 1.0
 
     @property
-    def worst_records(self) -> list[Example]:
+    def worst_records(self) -> list[WorstRecord]:
         """The records with the lowest mean over their graded results, the lowest first."""
         return sorted(example for _, _, example in self._heap)
 
@@ -285,12 +285,12 @@ class Report:
         graded = [one for one in record.results if one["score"] is not None]
         lowest = min(graded, key=lambda one: one["score"] or 0.0)
         unread = lowest["extra"].get("status") != "graded"
-        self._push(Example(score, unread, record.position, record.id, score, _short(lowest["comment"])))
+        self._push(WorstRecord(score, unread, record.position, record.id, score, _short(lowest["comment"])))
 
     def _beats(self, score: float, position: int) -> bool:
         return bool(self._heap) and (-score, -position) > self._heap[0][:2]
 
-    def _push(self, example: Example) -> None:
+    def _push(self, example: WorstRecord) -> None:
         """Keep an example if it is among the worst; the best of those kept is on top of the heap."""
         entry = (-example.score, -example.position, example)
         if len(self._heap) < self.worst:

@@ -47,7 +47,7 @@ def from_units(amount: int, count: int = 1) -> float:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Example:
+class WorstRecord:
     """A record to look at: the worst score first, then what could be read, then the earliest.
 
     An output that cannot be read costs every field the same and says nothing of one.
@@ -64,7 +64,7 @@ class Example:
         """Return id, score and comment."""
         return {"id": self.id, "score": self.score, "comment": self.comment}
 
-    def moved(self, by: int) -> Example:
+    def moved(self, by: int) -> WorstRecord:
         """Return the example `by` records later in the run."""
         return replace(self, position=self.position + by)
 
@@ -89,7 +89,7 @@ class Tally:
     support: int = 0
     units: int = field(default=0, repr=False)
     statuses: dict[str, int] = field(default_factory=dict)
-    worst: Example | None = None
+    worst: WorstRecord | None = None
     outcomes: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -146,7 +146,7 @@ class Tally:
         if worst is None or (rank, unread, position) < (worst.rank, worst.unread, worst.position):
             comment = result["comment"]
             note = comment if comment is None else str(comment)[:COMMENT_LIMIT]
-            self.worst = Example(rank, unread, position, id_, float(score), note)
+            self.worst = WorstRecord(rank, unread, position, id_, float(score), note)
 
     def _count(self, outcomes: Any) -> None:
         """Add counts up, of the known ways only: what others put there is theirs."""

@@ -1,29 +1,87 @@
 """How a judge of whole documents is asked: the prompt, our own or the user's, and the model's settings.
 
-A prompt of the user's is a template that may name `{{ExpectedOutput}}` and `{{ActualOutput}}`, or
-`{reference_outputs}` and `{outputs}`; a LangChain prompt of those names; or a callable, which is given
-`outputs` and `reference_outputs` as they are and returns messages. Of the two sides, what a prompt does not
-name is added at its end. Names that nobody knows are refused when the evaluator is created.
+What is judged has sides, a table of them for each evaluator: `OUTPUTS` here, others where they are used. A
+prompt of the user's is a template that names sides, `{{ExpectedOutput}}` or `{reference_outputs}`; a
+LangChain prompt of those names; or a callable, which is given the sides as they are, by keyword, and returns
+messages: those that are required, and the others that it has parameters for. Names that nobody knows are
+refused when the evaluator is created.
+
+| a side that | and that the prompt does not name |
+|---|---|
+| is required | is added at its end, as a section of its own |
+| only some records have, `CONTEXT` | is added where the record has it |
+| is offered | is left out |
+
+A prompt that names what a record has not is not made. `context` and `retrieval_context` are given when the
+evaluator is called; null is none.
 """
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 from sys import float_info
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from fieldwise._types import MISSING
 from fieldwise.core._say import said, shown
-from fieldwise.core.prompts import Prompt, check_template, encode, prompt_of, unknown_names
+from fieldwise.core.prompts import (
+    Prompt,
+    add_to_user,
+    check_template,
+    encode,
+    prompt_of,
+    section,
+    unknown_names,
+)
+from fieldwise.core.values import Unconvertible
 from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     from fieldwise.core.prompts import TemplateFormat
 
-_EXPECTED: Final = ("ExpectedOutput", "reference_outputs")
-_ACTUAL: Final = ("ActualOutput", "outputs")
-_JUDGE: Final = "You are a careful judge. You compare what a system produced with what was expected of it."
+JUDGE: Final = "You are a careful judge. You compare what a system produced with what was expected of it."
 _DEFAULTS: Final[dict[str, Any]] = {"temperature": 0.0, "max_tokens": 4096}
 """What a judge is created with unless told otherwise."""
+
+Use: TypeAlias = Literal["required", "where_given", "offered"]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the values that a judge may be shown.
+
+    Attributes:
+        keyword: what callables are given it as.
+        names: what templates call it; the first names the section that is added.
+        use: what happens where a prompt does not name it; see the module.
+    """
+
+    keyword: str
+    names: tuple[str, ...]
+    use: Use = "required"
+
+
+OUTPUTS: Final = (
+    Side("reference_outputs", ("ExpectedOutput", "reference_outputs")),
+    Side("outputs", ("ActualOutput", "outputs")),
+)
+CONTEXT: Final = (
+    Side("context", ("Context", "context"), "where_given"),
+    Side("retrieval_context", ("RetrievalContext", "retrieval_context"), "where_given"),
+)
+
+
+def context_of(more: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the sides of `CONTEXT` among what else an evaluator was called with.
+
+    >>> context_of({"context": ["It rains."], "retrieval_context": None, "run": 7})
+    {'context': ['It rains.']}
+    """
+    found = {side.keyword: more.get(side.keyword) for side in CONTEXT}
+    return {name: value for name, value in found.items() if value is not None and value is not MISSING}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,61 +92,131 @@ class Asking:
         prompt: a template, LangChain prompt or callable.
         system: a system message before it.
         template_format: of a template.
-        required: the names of the sides that the prompt does not name itself.
+        sides: all there are.
+        named: the keywords of those that the prompt names itself.
         listed: see `Prompt`.
     """
 
     prompt: Any
     system: str | None
     template_format: TemplateFormat
-    required: tuple[str, ...]
+    sides: tuple[Side, ...]
+    named: frozenset[str]
     listed: bool
 
-    def render(self, expected: Any, actual: Any) -> Prompt | str:
-        """Return the messages with the documents in them, or why there are none."""
-        sides = dict.fromkeys(_EXPECTED, encode(expected)) | dict.fromkeys(_ACTUAL, encode(actual))
+    def render(self, given: Mapping[str, Any], written: Mapping[str, str] | None = None) -> Prompt | str:
+        """Return the messages with the sides in them, or why there are none.
+
+        Args:
+            given: keyword to value; all that are required or offered, and what else the record has.
+            written: keyword to text, of those that go into the prompt in another form than as one JSON value.
+        """
+        has = given.keys()
+        lost = [side.names[0] for side in self.sides if side.keyword in self.named - has]
+        if lost and not _is_function(self.prompt):
+            named = ", ".join(f"{{{name}}}" for name in lost)
+            return f"the prompt asks for {named}, not passed to the evaluator"
+        added = [
+            side
+            for side in self.sides
+            if side.use != "offered" and side.keyword in has and side.keyword not in self.named
+        ]
+        put = [] if _is_function(self.prompt) else [side for side in self.sides if side.keyword in self.named]
+        texts: dict[str, str] = {}
+        for side in (*put, *added):
+            try:
+                text = (written or {}).get(side.keyword) or encode(given[side.keyword])
+            except Unconvertible as error:
+                return f"{side.names[-1]}: {error}"
+            texts |= dict.fromkeys(side.names, text)
         try:
-            made = prompt_of(
-                self.prompt,
-                sides,
-                given={"outputs": actual, "reference_outputs": expected},
-                system=self.system,
-                required=self.required,
-                template_format=self.template_format,
-            )
+            return self._made(given, texts, added)
         except Exception as error:  # noqa: BLE001 - whatever a user's prompt raises is a status
             return f"the prompt could not be made: {said(error)}"
-        return Prompt(made.messages, listed=self.listed)
+
+    def _made(self, given: Mapping[str, Any], texts: Mapping[str, str], added: Sequence[Side]) -> Prompt:
+        made = prompt_of(
+            self.prompt,
+            texts,
+            given={name: value for name, value in given.items() if name in self.named},
+            system=self.system,
+            required=[side.names[0] for side in added],
+            template_format=self.template_format,
+        )
+        messages = made.messages
+        if not isinstance(self.prompt, str) and not hasattr(self.prompt, "input_variables"):
+            for side in added:
+                if not {*side.names} & (made.named or frozenset()):
+                    name = side.names[0]
+                    messages = add_to_user(messages, section(name, texts[name]).strip())
+        return Prompt(messages, listed=self.listed)
 
 
-def asking(prompt: Any, otherwise: str, template_format: TemplateFormat, *, listed: bool = False) -> Asking:
-    """Check the prompt of an evaluator; `otherwise` is the evaluator's own.
+def asking(
+    prompt: Any,
+    otherwise: str,
+    template_format: TemplateFormat,
+    *,
+    sides: Sequence[Side] = OUTPUTS,
+    system: str = JUDGE,
+    listed: bool = False,
+) -> Asking:
+    """Check the prompt of an evaluator.
+
+    Args:
+        prompt: the option; None: the evaluator's own.
+        otherwise: the evaluator's own.
+        template_format: of a prompt that is text.
+        sides: what it may name, beside `CONTEXT`.
+        system: the system message before the evaluator's own.
+        listed: see `Prompt`.
 
     Raises:
         ConfigError: for what is no prompt, or asks for what nobody knows.
     """
-    known = (*_EXPECTED, *_ACTUAL)
+    sides = (*sides, *CONTEXT)
+    known = [name for side in sides for name in side.names]
     check_template("prompt", prompt, known, template_format)
-    system = _JUDGE if prompt is None else None
     if prompt is None:
-        prompt, template_format = otherwise, "plain"
-    if isinstance(prompt, str):
-        named = set(unknown_names(prompt, (), template_format))
-    elif hasattr(prompt, "input_variables"):
-        named = set(prompt.input_variables)
-        unknown = ", ".join(sorted(named - set(known)))
+        return Asking(otherwise, system, "plain", sides, _naming(otherwise, sides, "plain"), listed)
+    if not isinstance(prompt, str) and hasattr(prompt, "input_variables"):
+        unknown = ", ".join(sorted({*prompt.input_variables} - {*known}))
         if unknown:
             raise ConfigError(
                 f"prompt asks for {unknown}, which is not known: it may ask for {', '.join(sorted(known))}"
             )
-    elif callable(prompt) or hasattr(prompt, "invoke"):
-        named = set(known)
-    else:
+    elif not isinstance(prompt, str) and not callable(prompt) and not hasattr(prompt, "invoke"):
         raise ConfigError(
             f"prompt={shown(prompt)}: must be text, a LangChain prompt or a callable that returns messages"
         )
-    required = tuple(names[0] for names in (_EXPECTED, _ACTUAL) if named.isdisjoint(names))
-    return Asking(prompt, system, template_format, required, listed)
+    return Asking(prompt, None, template_format, sides, _naming(prompt, sides, template_format), listed)
+
+
+def _naming(prompt: Any, sides: Sequence[Side], template_format: TemplateFormat) -> frozenset[str]:
+    """The keywords of the sides that a prompt names; all of them, where nobody can say."""
+    if isinstance(prompt, str):
+        names = {*unknown_names(prompt, (), template_format)}
+    elif hasattr(prompt, "input_variables"):
+        names = {*prompt.input_variables}
+    elif _is_function(prompt):
+        return frozenset(one.keyword for one in sides if one.use == "required" or _takes(prompt, one))
+    else:
+        return frozenset(one.keyword for one in sides if one.use != "where_given")
+    return frozenset(one.keyword for one in sides if not names.isdisjoint(one.names))
+
+
+def _is_function(prompt: Any) -> bool:
+    """Whether a prompt is called with the sides as they are; see `prompt_of`."""
+    filled = isinstance(prompt, str) or hasattr(prompt, "format_messages") or hasattr(prompt, "invoke")
+    return not filled and callable(prompt)
+
+
+def _takes(function: Callable[..., Any], side: Side) -> bool:
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):  # nobody can say what it takes
+        return False
+    return side.keyword in parameters or any(one.kind is one.VAR_KEYWORD for one in parameters.values())
 
 
 def settings(temperature: Any, max_tokens: Any) -> dict[str, Any]:

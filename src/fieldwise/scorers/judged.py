@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from fieldwise.core.equality import equal, preview
 from fieldwise.core.flow import Question
 from fieldwise.scorers import options
-from fieldwise.scorers.asking import Asking, asking, settings
+from fieldwise.scorers.asking import Asking, asking, context_of, settings
 from fieldwise.scorers.judging import ask
 from fieldwise.scorers.rewrite import rewritten
 from fieldwise.scorers.sides import Sides, Unfit
@@ -21,11 +21,11 @@ from fieldwise.scorers.single import Grade, single
 from fieldwise.scorers.text_checks import Common
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from fieldwise._types import Judge, NullPolicy
     from fieldwise.core.flow import Flow
-    from fieldwise.core.prompts import TemplateFormat
+    from fieldwise.core.prompts import Prompt, TemplateFormat
     from fieldwise.core.read import Documents
     from fieldwise.scorers.plan import Plan
 
@@ -71,7 +71,8 @@ def llm_judge_output(
     """Have a model say how close an output comes to the expected one.
 
     The reference is a value, or an object with `expectedOutput` (or `expected_output`) as its sole key. A
-    callable judge answers the question `output` with a number from 0 to 100.
+    callable judge answers the question `output` with a number from 0 to 100. What the evaluator is called
+    with as `context=` and `retrieval_context=` is shown to the judge, each in a section of its own.
 
     Args:
         judge: what judges: a LangChain model, an OpenAI client beside `model`, what `create_judge` made, or a
@@ -80,7 +81,8 @@ def llm_judge_output(
         temperature: of a model given by name, or of an OpenAI client.
         max_tokens: the most tokens of its reply.
         prompt: words of your own; see `asking`. `{{ExpectedOutput}}` and `{{ActualOutput}}` become the two
-            sides as JSON; a side that it leaves out is added at its end.
+            sides as JSON; a side that it leaves out is added at its end. `{{Context}}` and
+            `{{RetrievalContext}}` likewise, where the evaluator is called with them.
         template_format: of a prompt that is text: "plain", "f-string" or "mustache".
         use_reasoning: whether the model is to explain itself; the explanation is the comment.
         target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
@@ -130,6 +132,7 @@ def llm_judge_output(
         judged.sides.reader,
         feedback_key=feedback_key,
         threshold=options.threshold("threshold", threshold),
+        takes_more=True,
     )
     return replace(plan, judge=judge, model=model, settings=settings(temperature, max_tokens))
 
@@ -143,7 +146,7 @@ class _Judged:
     use_reasoning: bool
     drop: bool
 
-    def check(self, documents: Documents) -> Grade | Flow[Grade]:
+    def check(self, documents: Documents, more: Mapping[str, Any]) -> Grade | Flow[Grade]:
         place = self.sides.place
         try:
             expected, actual = self.sides.take(documents)
@@ -154,20 +157,33 @@ class _Judged:
             expected, actual = (rewritten(side, drop=True) for side in (expected, actual))
         if equal(expected, actual):
             return Grade(1.0, path=place)
-        prompt = self.asking.render(expected, actual)
+        prompt = self.asking.render({"outputs": actual, "reference_outputs": expected, **context_of(more)})
         if isinstance(prompt, str):
             return Grade(None, prompt, "not_evaluated", path=place)
-        question = Question(_OUTPUT, place, _CRITERION, expected, actual, "percent")
-        return self._asked(question, prompt)
+        return percent(
+            Question(_OUTPUT, place, _CRITERION, expected, actual, "percent"),
+            prompt,
+            use_reasoning=self.use_reasoning,
+            otherwise=f"expected {preview(expected)}, got {preview(actual)}",
+        )
 
-    def _asked(self, question: Question, prompt: Any) -> Flow[Grade]:
-        judged = yield from ask([question], reasoning=self.use_reasoning, prompt=prompt)
-        extra = {"comparator": "judge", "usage": judged.usage}
-        answer = judged.answers.get(question.id)
-        if answer is None:
-            return Grade(None, judged.reasons[question.id], judged.status, extra, question.field)
-        score = answer.score / _FULL
-        comment = answer.reasoning if self.use_reasoning else None
-        if comment is None and score < 1:
-            comment = f"expected {preview(question.expected)}, got {preview(question.actual)}"
-        return Grade(float(score), comment, extra=extra, path=question.field)
+
+def percent(question: Question, prompt: Prompt, *, use_reasoning: bool, otherwise: str) -> Flow[Grade]:
+    """Ask for a number from 0 to 100; the grade is a hundredth of it.
+
+    Args:
+        question: on that scale.
+        prompt: how it is asked.
+        use_reasoning: whether the comment is the judge's explanation.
+        otherwise: the comment where there is none and the score is not full.
+    """
+    judged = yield from ask([question], reasoning=use_reasoning, prompt=prompt)
+    extra = {"comparator": "judge", "usage": judged.usage}
+    answer = judged.answers.get(question.id)
+    if answer is None:
+        return Grade(None, judged.reasons[question.id], judged.status, extra, question.field)
+    score = float(answer.score / _FULL)
+    comment = answer.reasoning if use_reasoning else None
+    if comment is None and score < 1:
+        comment = otherwise
+    return Grade(score, comment, extra=extra, path=question.field)

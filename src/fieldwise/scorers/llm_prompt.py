@@ -13,6 +13,7 @@ come last.
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +29,15 @@ if TYPE_CHECKING:
     from fieldwise._types import Json, Status
 
 ATTACHMENTS: Final = "attachments"
-_ALIASES: Final = {"ActualOutput": "outputs", "ExpectedOutput": "reference_outputs"}
+_ALIASES: Final = {
+    "ActualOutput": "outputs",
+    "ExpectedOutput": "reference_outputs",
+    "Context": "context",
+    "RetrievalContext": "retrieval_context",
+}
+_OFFERED: Final = frozenset({"context", "retrieval_context"})
+"""What a callable prompt is given only if it takes it: a run passes them on from records that have them."""
+
 _FAULTS: Final[dict[str, Status]] = {"outputs": "invalid_output", "reference_outputs": "invalid_reference"}
 _HERE: Final = "\0"
 """Stands for attachments while a template is filled; text written as JSON never holds it."""
@@ -91,10 +100,19 @@ class Wording:
         aliases = [name for name in _ALIASES if f"{{{{{name}}}}}" in self.prompt]
         return dict.fromkeys([*unknown_names(self.prompt, (), "f-string"), *aliases])  # type: ignore[return-value]
 
+    def _takes(self, name: str) -> bool:
+        """Whether a callable prompt has a parameter for what a record may have beside its sides."""
+        try:
+            parameters = inspect.signature(self.prompt).parameters
+        except (TypeError, ValueError):  # text, or what nobody can say of
+            return True
+        return name in parameters or any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+
     def _messages(
         self, texts: dict[str, str], given: Mapping[str, Any], blocks: list[str]
     ) -> tuple[Message, ...]:
         raw = {name: given.get(name) for name in ("inputs", "outputs", "reference_outputs")} | dict(given)
+        raw = {name: value for name, value in raw.items() if name not in _OFFERED or self._takes(name)}
         filled = texts | {ATTACHMENTS: _HERE if blocks else ""}
         found = prompt_of(
             self.prompt, filled, given=raw, system=self.system, template_format="f-string"

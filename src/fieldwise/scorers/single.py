@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fieldwise._types import EvaluatorResult, Status
     from fieldwise.core.flow import Flow
     from fieldwise.core.policy import Entry
-    from fieldwise.core.read import Documents, Reader
+    from fieldwise.core.read import Reader
     from fieldwise.scorers.plan import Card
 
 
@@ -45,7 +45,8 @@ class Grade:
     path: str = "$"
 
 
-Check: TypeAlias = "Callable[[Documents], Grade | Flow[Grade]]"
+Check: TypeAlias = "Callable[..., Grade | Flow[Grade]]"
+"""`(documents)`, and where the plan takes more, `(documents, more)`."""
 Prepare: TypeAlias = "Callable[[Any, Any], tuple[Any, Any]]"
 
 
@@ -62,6 +63,7 @@ def single(
     shaped: bool = False,
     prepare: Prepare | None = None,
     entries: Sequence[Entry] = (),
+    takes_more: bool = False,
 ) -> Plan:
     """Make a plan whose evaluator returns one result.
 
@@ -77,6 +79,7 @@ def single(
         shaped: whether an output of another shape than the reference's cannot be read.
         prepare: changes what was handed over, `(outputs, reference_outputs)`, before it is read.
         entries: the options by path.
+        takes_more: whether the check wants to know what else the evaluator was called with.
     """
     key = options.text("feedback_key", name if feedback_key is None else feedback_key)
     lost = float(lower_is_better) if worst is None else worst
@@ -86,7 +89,7 @@ def single(
             return False
         return score <= threshold if lower_is_better else score >= threshold
 
-    def flow(inputs: Any, outputs: Any, reference_outputs: Any) -> Flow[Card]:
+    def flow(inputs: Any, outputs: Any, reference_outputs: Any, **more: Any) -> Flow[Card]:
         if prepare is not None:
             outputs, reference_outputs = prepare(outputs, reference_outputs)
         documents = reader.read(inputs, outputs, reference_outputs)
@@ -94,7 +97,7 @@ def single(
         if problem is None and (shaped or documents.actual is MISSING):
             problem = misfit(documents.expected, documents.actual)
         if problem is None:
-            found = check(documents)
+            found = check(documents, more) if takes_more else check(documents)
             grade = found if isinstance(found, Grade) else (yield from found)
         else:
             score = lost if problem.status == "invalid_output" else None
@@ -102,7 +105,13 @@ def single(
         return SingleCard(key, grade, documents.ledger, passed(grade.score), lower_is_better)
 
     return Plan(
-        name, flow, entries=entries, requires_reference=requires_reference, single=True, reader=reader
+        name,
+        flow,
+        entries=entries,
+        requires_reference=requires_reference,
+        single=True,
+        takes_more=takes_more,
+        reader=reader,
     )
 
 

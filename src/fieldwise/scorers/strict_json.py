@@ -21,7 +21,7 @@ from fieldwise.core.explain import PLACE_LIMIT, REASON_LIMIT, SHOWN
 from fieldwise.core.flow import Question
 from fieldwise.core.read import Problem
 from fieldwise.scorers import options
-from fieldwise.scorers.asking import Asking, asking, settings
+from fieldwise.scorers.asking import Asking, asking, context_of, settings
 from fieldwise.scorers.judged import ENVELOPES
 from fieldwise.scorers.judging import ask
 from fieldwise.scorers.rewrite import rewritten
@@ -87,7 +87,7 @@ def llm_judge_strict_json(
     The reference is an object, or an object with `expectedOutput` (or `expected_output`) as its sole key.
     A callable judge answers each question, whose id is the member's name, with "same", "partial" or
     "wrong". `extra["keys"]` lists the first 50 members that are not the same: path, verdict, cost in points
-    of 100, reasoning.
+    of 100, reasoning. `context=` and `retrieval_context=` are shown to the judge, as `llm_judge_output` does.
 
     Args:
         judge: what judges: a LangChain model, an OpenAI client beside `model`, what `create_judge` made, or a
@@ -148,6 +148,7 @@ def llm_judge_strict_json(
         feedback_key=feedback_key,
         threshold=options.threshold("threshold", threshold),
         shaped=at is None,
+        takes_more=True,
     )
     return replace(plan, judge=judge, model=model, settings=settings(temperature, max_tokens))
 
@@ -173,7 +174,7 @@ class _Strict:
     use_reasoning: bool
     drop: bool
 
-    def check(self, documents: Documents) -> Grade | Flow[Grade]:
+    def check(self, documents: Documents, more: Mapping[str, Any]) -> Grade | Flow[Grade]:
         found = taken(self.target, self.reader, documents.expected, documents.actual)
         if isinstance(found, Problem):
             lost = 0.0 if found.status == "invalid_output" else None
@@ -182,7 +183,7 @@ class _Strict:
         members = _members(expected, actual)
         if all(one.verdict for one in members):
             return _summed(members, {})
-        prompt = self.asking.render(expected, actual)
+        prompt = self.asking.render({"outputs": actual, "reference_outputs": expected, **context_of(more)})
         if isinstance(prompt, str):
             return Grade(None, prompt, "not_evaluated")
         return self._asked(members, prompt)

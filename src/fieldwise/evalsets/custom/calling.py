@@ -1,0 +1,247 @@
+"""Custom evaluators as ordinary ones: called with `inputs`, `outputs` and `reference_outputs`.
+
+1. `outputs` is an `AgentExecution`, or spans, or what the agent answered; `reference_outputs` are the
+   criteria of this call, unless some were given once and for all. None, or an empty object, stands for the
+   default criteria of the configuration.
+2. Whatever goes wrong in `evaluate` is a result without score. Only its `BaseException`s pass.
+3. Sync and async evaluators are one flow with two drivers. An `async def evaluate` runs on the caller's
+   loop, or on one of ours where the caller does not await; a plain one runs in the caller's thread, or
+   in a thread of its own where the caller does await.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
+
+from fieldwise._types import MISSING
+from fieldwise.core._desk import is_async
+from fieldwise.core._say import shown
+from fieldwise.core.flow import JudgeFailure, JudgeRequest, Verdict, adrive, drive
+from fieldwise.errors import ConfigError
+from fieldwise.evalsets.custom.base import BaseEvaluator
+from fieldwise.evalsets.custom.models import check_criteria_class, read_model
+from fieldwise.evalsets.custom.results import read_result
+from fieldwise.integrations.langsmith import EvaluationRun, wanted
+from fieldwise.scorers import options
+from fieldwise.scorers.agents._loose import field
+from fieldwise.scorers.agents._spans import is_spans
+from fieldwise.scorers.agents.execution import AgentExecution
+from fieldwise.scorers.sides import Unfit
+from fieldwise.scorers.single import Grade, SingleCard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from openevals.types import SimpleAsyncEvaluator, SimpleEvaluator
+
+    from fieldwise._types import EvaluatorResult
+    from fieldwise.core.flow import Flow
+    from fieldwise.evalsets.custom.models import BaseEvaluationCriteria
+
+_RETURNED = "returned"
+
+
+def as_evaluator(
+    evaluator: BaseEvaluator[Any, Any, Any] | type[BaseEvaluator[Any, Any, Any]],
+    criteria: Any = None,
+    *,
+    config: Any = None,
+    feedback_key: str | None = None,
+) -> SimpleEvaluator:
+    """Make an ordinary evaluator of a custom one.
+
+    Args:
+        evaluator: an instance, or a class to make one of.
+        criteria: what every call is asked, as an instance or a mapping; None: what `reference_outputs` says,
+            else the configuration's default.
+        config: of a class: an instance, or a mapping as in a file.
+        feedback_key: the key of its results; None: the evaluator's name.
+
+    Returns:
+        An evaluator that returns one result: a score from 0 to 1, or None with a status.
+
+    Raises:
+        ConfigError: it is no custom evaluator, its criteria class has no fields, or criteria or configuration
+            are wrong.
+
+    Example:
+        >>> from fieldwise.evalsets.custom import BaseEvaluationCriteria, BaseEvaluator, as_evaluator
+        >>> class Words(BaseEvaluationCriteria):
+        ...     at_least: int = 1
+        >>> class Wordy(BaseEvaluator[Words]):
+        ...     async def evaluate(self, agent_execution, criteria):
+        ...         return len(agent_execution.agent_output.split()) >= criteria.at_least
+        >>> evaluate = as_evaluator(Wordy)
+        >>> evaluate(outputs="one two", reference_outputs={"atLeast": 2})["score"]
+        1.0
+    """
+    ready = _ready(evaluator, criteria, config, feedback_key)
+
+    def evaluate(
+        *, inputs: Any = None, outputs: Any = MISSING, reference_outputs: Any = MISSING, **_: Any
+    ) -> EvaluatorResult:
+        flow = ready.flow(inputs, outputs, reference_outputs)
+        if not wanted():
+            return drive(flow, ready.ask).summary()
+        with EvaluationRun(ready.key, inputs, outputs, reference_outputs) as run:
+            return run.record(drive(flow, ready.ask).results())[0]
+
+    return cast("SimpleEvaluator", _named(evaluate, ready.key))
+
+
+def as_async_evaluator(
+    evaluator: BaseEvaluator[Any, Any, Any] | type[BaseEvaluator[Any, Any, Any]],
+    criteria: Any = None,
+    *,
+    config: Any = None,
+    feedback_key: str | None = None,
+) -> SimpleAsyncEvaluator:
+    """As `as_evaluator`, awaited."""
+    ready = _ready(evaluator, criteria, config, feedback_key)
+    ask = ready.aask if is_async(ready.evaluator.evaluate) else ready.ask
+
+    async def evaluate(
+        *, inputs: Any = None, outputs: Any = MISSING, reference_outputs: Any = MISSING, **_: Any
+    ) -> EvaluatorResult:
+        flow = ready.flow(inputs, outputs, reference_outputs)
+        if not wanted():
+            return (await adrive(flow, ask)).summary()
+        with EvaluationRun(ready.key, inputs, outputs, reference_outputs) as run:
+            return run.record((await adrive(flow, ask)).results())[0]
+
+    return cast("SimpleAsyncEvaluator", _named(evaluate, ready.key))
+
+
+def _named(function: Any, name: str) -> Any:
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+# ------------------------------------------------------------------------------------------- one call
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Call(JudgeRequest):
+    """A call of `evaluate`: a request that knows what it is called with."""
+
+    execution: AgentExecution
+    criteria: BaseEvaluationCriteria
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A custom evaluator with all that its calls share."""
+
+    evaluator: BaseEvaluator[Any, Any, Any]
+    key: str
+    criteria: BaseEvaluationCriteria | None
+
+    def flow(self, inputs: Any, outputs: Any, reference: Any) -> Flow[SingleCard]:
+        """Evaluate one record."""
+        if outputs is MISSING:
+            return self._card(Grade(0.0, "no outputs were given", "invalid_output"))
+        try:
+            criteria = self._criteria(reference)
+        except Unfit as unfit:
+            return self._card(unfit.grade)
+        (reply,) = yield [_Call((), execution=_execution(inputs, outputs), criteria=criteria)]
+        if isinstance(reply, JudgeFailure):
+            return self._card(Grade(None, f"evaluator raised {reply.reason}", "not_evaluated"))
+        return self._card(_read(reply))
+
+    def _card(self, grade: Grade) -> SingleCard:
+        return SingleCard(self.key, grade, {}, passed=grade.score is not None and grade.score >= 1)
+
+    def ask(self, request: JudgeRequest) -> Verdict:
+        """Call `evaluate`, and block until it is done."""
+        returned = self._start(request)
+        if inspect.isawaitable(returned):
+            from fieldwise.evalsets.custom._loop import run_blocking
+
+            returned = run_blocking(returned)
+        return Verdict({_RETURNED: returned})
+
+    async def aask(self, request: JudgeRequest) -> Verdict:
+        """Call `evaluate`, and await it."""
+        return Verdict({_RETURNED: await self._start(request)})
+
+    def _start(self, request: JudgeRequest) -> Any:
+        call = cast("_Call", request)
+        return self.evaluator.evaluate(call.execution, call.criteria)
+
+    def _criteria(self, reference: Any) -> BaseEvaluationCriteria:
+        """The criteria of one call, never an object that another call may have changed."""
+        given = self.criteria
+        empty = (
+            reference is MISSING or reference is None or (isinstance(reference, Mapping) and not reference)
+        )
+        if given is None and empty:
+            given = self.evaluator.evaluator_config.default_evaluation_criteria
+            if given is None:
+                raise Unfit("No evaluation criteria provided, and there is no default", "not_evaluated")
+        elif given is None:
+            try:
+                given = read_model(self.evaluator.criteria_type, reference, "evaluation criteria")
+            except ConfigError as error:
+                raise Unfit(str(error), "invalid_reference") from None
+        return given.model_copy(deep=True)
+
+
+def _read(reply: Verdict) -> Grade:
+    try:
+        return read_result(reply.answers[_RETURNED])
+    except Exception as error:  # noqa: BLE001 - an object of somebody's own class may raise anything
+        reason = JudgeFailure.from_exception(error).reason
+        return Grade(None, f"the result cannot be read: {reason}", "not_evaluated")
+
+
+def _execution(inputs: Any, outputs: Any) -> AgentExecution:
+    """The run, its spans by start."""
+    run = outputs
+    if not isinstance(run, AgentExecution):
+        run = AgentExecution(inputs, None, run) if is_spans(run) else AgentExecution(inputs, run)
+    return replace(run, agent_trace=_by_start(run.agent_trace))
+
+
+def _by_start(spans: Any) -> list[Any]:
+    try:
+        return sorted(spans, key=_start_of)
+    except (TypeError, ValueError):  # times of several kinds
+        return list(spans or ())
+
+
+def _start_of(span: Any) -> Any:
+    found = field(span, "start_time")
+    return 0 if found is None else found
+
+
+# -------------------------------------------------------------------------------------------- options
+
+
+def _ready(evaluator: Any, criteria: Any, config: Any, feedback_key: str | None) -> _Ready:
+    made = _made(evaluator, config)
+    check_criteria_class(made.criteria_type)
+    fixed = None if criteria is None else read_model(made.criteria_type, criteria, "criteria")
+    key = made.name if feedback_key is None else feedback_key
+    return _Ready(
+        made, options.text("feedback_key", key), None if fixed is None else fixed.model_copy(deep=True)
+    )
+
+
+def _made(evaluator: Any, config: Any) -> BaseEvaluator[Any, Any, Any]:
+    if isinstance(evaluator, BaseEvaluator):
+        if config is not None:
+            raise ConfigError("config is given with an instance, which has its own: pass the class instead")
+        return evaluator
+    if not isinstance(evaluator, type) or not issubclass(evaluator, BaseEvaluator):
+        raise ConfigError(
+            f"evaluator={shown(evaluator)}: must be a BaseEvaluator, or a class derived from it"
+        )
+    make: Callable[..., BaseEvaluator[Any, Any, Any]] = evaluator
+    try:
+        return make() if config is None else make(config)
+    except TypeError as error:  # abstract, or an __init__ of its own
+        raise ConfigError(f"{evaluator.__name__} cannot be made: {error}") from None

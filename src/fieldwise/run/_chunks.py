@@ -1,0 +1,129 @@
+"""A chunk of a run's records: cut here, scored anywhere, and what comes back of it.
+
+A chunk comes back as a report, which merges; the results of single records travel only if they are wanted.
+Chunks grow with the run: small runs spread over all workers, long ones cost little to send. What a chunk's
+size is never shows in a number.
+"""
+
+from __future__ import annotations
+
+import pickle
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from fieldwise.core.flow import adrive_many, drive_many
+from fieldwise.run._members import run_errand
+from fieldwise.run._report import Report
+from fieldwise.run._scoring import Scoring
+from fieldwise.run._sending import unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from concurrent.futures import Future
+
+    from fieldwise.run._members import Member
+
+AHEAD: Final = 4
+"""How many records are open for each call of a judge, so that a slow one does not idle the others."""
+
+SMALLEST: Final = 8
+LARGEST: Final = 512
+_SHARE: Final = 16
+_HEAVY: Final = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """How chunks are scored.
+
+    Attributes:
+        awaits: whether evaluators and judges are awaited.
+        concurrency: how many of their calls are under way at once, in one chunk.
+        worst: how many of the worst records a report names.
+        keep: whether the results of each record come back.
+    """
+
+    awaits: bool
+    concurrency: int
+    worst: int
+    keep: bool
+
+
+@dataclass(slots=True)
+class Chunk:
+    """Records that follow each other.
+
+    Attributes:
+        first: which one of the run's the first of them is, from 1.
+        size: how many there are.
+        rows: the records; pickled where they have to travel.
+        here: whether they cannot travel.
+        future: what comes back; None until they are sent.
+        lost: how often a worker died while it had them.
+    """
+
+    first: int
+    size: int
+    rows: list[Any] | bytes
+    here: bool = False
+    future: Future[Scored] | None = None
+    lost: int = 0
+
+    def __str__(self) -> str:
+        last = self.first + self.size - 1
+        return f"record {last:,}" if self.size == 1 else f"records {self.first:,} to {last:,}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What comes back of a chunk: its report, and which evaluator gave which key."""
+
+    report: Report
+    owners: dict[str, str]
+
+
+def cut(records: Iterator[Any], *, travels: bool) -> Iterator[Chunk]:
+    """Cut records into chunks, as they are asked for; pickled where they travel."""
+    first, most = 1, LARGEST
+    while rows := list(islice(records, min(most, max(SMALLEST, first // _SHARE)))):
+        chunk = Chunk(first, len(rows), rows)
+        if travels:
+            try:
+                chunk.rows = pickle.dumps(rows, 5)
+            except Exception:  # noqa: BLE001 - whatever an object raises when it is asked to travel
+                chunk.here = True
+            else:
+                most = max(1, min(LARGEST, LARGEST * _HEAVY // max(1, len(chunk.rows)) * len(rows) // LARGEST))
+        yield chunk
+        first += len(rows)
+
+
+def score_chunk(kit: bytes | list[Member], first: int, rows: list[Any] | bytes, orders: Orders) -> Scored:
+    """Score a chunk: what a worker does."""
+    members = unpacked(kit) if isinstance(kit, bytes) else kit
+    if isinstance(rows, bytes):
+        rows = pickle.loads(rows)  # noqa: S301 - the run's own bytes
+    scoring = Scoring(members, Report(keep_results=orders.keep, worst=orders.worst))
+    if orders.awaits:
+        import asyncio
+
+        asyncio.run(_ascore(scoring, first, rows, orders))
+    else:
+        flows = scoring.flows(rows, first)
+        window, limit = AHEAD * orders.concurrency, orders.concurrency
+        with closing(drive_many(flows, run_errand, window=window, limit=limit)) as results:
+            for result in results:
+                scoring.report.add(result)
+    return Scored(scoring.report, scoring.owners)
+
+
+async def _ascore(scoring: Scoring, first: int, rows: list[Any], orders: Orders) -> None:
+    from contextlib import aclosing
+
+    flows = scoring.flows(rows, first)
+    window, limit = AHEAD * orders.concurrency, orders.concurrency
+    async with aclosing(adrive_many(flows, run_errand, window=window, limit=limit)) as results:
+        async for result in results:
+            scoring.report.add(result)

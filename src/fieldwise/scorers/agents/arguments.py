@@ -1,0 +1,165 @@
+"""Did the agent call its tools with the right arguments?
+
+What belongs here: the options and what they mean. How calls pair is `matching`; how the arguments of two
+calls compare is `_verdicts`; what the options say of each tool is `_tool_rules`; how a record becomes a
+grade is `_call_scores`; what is said about it is `_call_report`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fieldwise.errors import ConfigError
+from fieldwise.scorers import options
+from fieldwise.scorers.agents._attempts import FailedCalls, Retries, attempts
+from fieldwise.scorers.agents._call_scores import CallScores, Scoring
+from fieldwise.scorers.agents._expected_calls import expected_by
+from fieldwise.scorers.agents._tool_rules import Unknown, tool_rules
+from fieldwise.scorers.agents._weighing import Measure
+from fieldwise.scorers.agents.matching import ArgsMode
+from fieldwise.scorers.agents.planning import agent_plan, columns
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fieldwise._types import CompareCallable, Judge, ListMode, NullPolicy
+    from fieldwise.core.align import ByKey
+    from fieldwise.core.compare import Comparator
+    from fieldwise.scorers.plan import Plan
+
+
+def tool_call_args(
+    *,
+    tool_calls: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None = None,
+    strict: bool = False,
+    subset: bool = False,
+    mode: ArgsMode | None = None,
+    scoring: Scoring = "all_or_nothing",
+    measure: Measure = "recall",
+    comparators: Mapping[str, Mapping[str, Comparator | CompareCallable | str]] | None = None,
+    lists: Mapping[str, Mapping[str, ListMode | ByKey]] | None = None,
+    rubric: Mapping[str, Mapping[str, str]] | None = None,
+    judge: Judge | Any | None = None,
+    model: str | None = None,
+    schemas: Mapping[str, Any] | Sequence[Any] | None = None,
+    unknown_arguments: Unknown = "report",
+    ignore_if: Mapping[str, Any] | None = None,
+    optional: Mapping[str, Sequence[str]] | None = None,
+    null_policy: NullPolicy = "distinct",
+    coerce: bool = False,
+    failed_calls: FailedCalls = "count",
+    retries: Retries = "count",
+    decode_twice: bool = False,
+    outputs_key: str | None = None,
+    correct_answer_key: str | None = None,
+    feedback_key: str = "tool_call_args",
+    threshold: float = 1.0,
+) -> Plan:
+    """Compare the arguments of an agent's tool calls with those expected: the share of calls that are right.
+
+    The outputs are anything an agent leaves behind: messages, a list of calls, spans, a run. The reference is
+    the calls expected, `[{"name": "search", "args": {"q": "x"}}]` or `{"toolCalls": […]}` (`arguments` for
+    `args` as well), or another trajectory. Calls pair one to one within each tool, in whatever order they
+    were made, so that the most fit; calls beyond those expected are free. Nothing expected and nothing done
+    is 1; one of them without the other 0. Arguments that cannot be read are right for nothing.
+
+    In place of a value, an expected argument may be `{"$any": true}` (any value, but there has to be one),
+    `{"$any_of": [x, y]}`, or `{"$literal": x}` for a value that looks like one of these.
+
+    Options that speak of arguments are mappings from tool to argument or path: `{"search": {"filter.lang":
+    "text"}}`. `"*"` is any tool.
+
+    Args:
+        tool_calls: the calls expected of every record; None: the reference says.
+        strict: 1 if every expected call is right, else 0.
+        subset: the expected arguments have to lie within the actual ones, at every depth, instead of being
+            equal to them. Lists have the same length.
+        mode: the same and more, in the words of OpenEvals: "exact" equal; "superset" the actual ones hold
+            those expected (`subset=True`); "subset" the expected ones hold the actual; "ignore" any.
+        scoring: "all_or_nothing" for a call; "graded" credits the share of its arguments that are right.
+        measure: of what the score is the share: "recall" the calls (arguments) expected, "precision" those
+            that came, "f1" both.
+        comparators: what grades unequal values: a comparator, its name, or `callable(expected, actual)`.
+        lists: how lists pair: "ordered" (unless stated), "same_elements", "subset", "superset", `by_key`.
+        rubric: what makes a text right; a judge decides, once for all, where everything else is.
+        judge: answers the rubric.
+        model: the name of a model that answers it, instead of `judge`.
+        schemas: tool to the JSON Schema of its arguments, a pydantic model or a LangChain tool; or a list of
+            LangChain tools. Arguments left out are what the schema declares as default.
+        unknown_arguments: what an argument that the schema does not have is: "report" lists it,
+            "forbid" makes the call wrong, "allow" says nothing.
+        ignore_if: argument to a value with which it may come, or be left out, without being spoken of.
+        optional: tool to arguments that are compared only when they come.
+        null_policy: whether null, no value and empty values are told apart.
+        coerce: whether text that is a number or boolean is read as one.
+        failed_calls: "count" calls that failed like any other, or "ignore" them.
+        retries: "count" every attempt, or the "last" one only.
+        decode_twice: whether arguments that are JSON text within JSON text are decoded once more.
+        outputs_key: the key or path of the trajectory in the outputs.
+        correct_answer_key: the key or path of the calls in the reference outputs, else the inputs.
+        feedback_key: replaces `tool_call_args` as the key.
+        threshold: what the score has to reach to have passed; in (0, 1].
+
+    Returns:
+        One result with a score in 0..1. `extra` has `calls` and `arguments`, each with `expected`, `actual`,
+        `right`, `precision`, `recall` and `f1`, and `report`, what became of each expected call.
+
+    Raises:
+        ConfigError: for a wrong option, naming it, its value and the fix.
+
+    Example:
+        >>> import fieldwise
+        >>> evaluate = fieldwise.create_tool_call_args_evaluator()
+        >>> result = evaluate(
+        ...     outputs=[{"name": "search", "args": {"q": "llamas", "n": 5}}],
+        ...     reference_outputs=[{"name": "search", "args": {"q": "llamas"}}],
+        ... )
+        >>> result["score"], result["comment"]
+        (0.0, '0 of 1 calls right: call 0 (search), argument n: got 5, not expected')
+    """
+    rules = tool_rules(
+        _mode(mode, subset=options.flag("subset", subset)),
+        comparators=comparators,
+        lists=lists,
+        rubric=rubric,
+        optional=optional,
+        ignore_if=ignore_if,
+        schemas=schemas,
+        unknown_arguments=unknown_arguments,
+        null_policy=null_policy,
+        coerce=coerce,
+    )
+    options.judged_as_asked(
+        judge, model, asked=rules.judged, given="rubric", fix="rubric={'tool': {'argument': 'what is right'}}"
+    )
+    scores = CallScores(
+        rules,
+        attempts(failed_calls=failed_calls, retries=retries),
+        options.one_of("measure", measure, Measure),
+        graded=options.one_of("scoring", scoring, Scoring) == "graded",
+        strict=options.flag("strict", strict),
+    )
+    where = columns(outputs_key=outputs_key, correct_answer_key=correct_answer_key, decode_twice=decode_twice)
+    plan = agent_plan(
+        "tool_call_args",
+        scores.check,
+        where,
+        feedback_key=feedback_key,
+        threshold=options.threshold("threshold", threshold),
+        requires_reference=tool_calls is None,
+        criteria=expected_by("tool_calls", tool_calls, decode_twice=decode_twice),
+    )
+    return replace(plan, judge=judge, model=model)
+
+
+def _mode(mode: Any, *, subset: bool) -> ArgsMode:
+    """How arguments have to relate, as either of two options says."""
+    if mode is None:
+        return "superset" if subset else "exact"
+    found: ArgsMode = options.one_of("mode", mode, ArgsMode)
+    if subset and found != "superset":
+        raise ConfigError(
+            f"mode={found!r} and subset=True contradict each other; subset=True is mode='superset'"
+        )
+    return found

@@ -1,0 +1,185 @@
+"""LLM judge of a graph trajectory: did a graph run through the right nodes, in the eyes of a model?
+
+What belongs here: the words in which it is asked, the options, and the flow over one record. The asking
+itself is `llm_as_judge`, given the thread as one more variable of its prompt. `graph` knows the shapes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from fieldwise._types import MISSING
+from fieldwise.core.equality import equal
+from fieldwise.core.prompts import unknown_names
+from fieldwise.core.read import Problem
+from fieldwise.scorers import options
+from fieldwise.scorers.agents.graph import graph_reader, read_graph
+from fieldwise.scorers.asking import settings
+from fieldwise.scorers.llm_as_judge import llm_as_judge
+from fieldwise.scorers.single import Grade, SingleCard
+
+if TYPE_CHECKING:
+    from fieldwise._types import Json
+    from fieldwise.core.flow import Flow
+    from fieldwise.core.read import Reader
+    from fieldwise.scorers.plan import Card, Plan
+
+_PROMPT: Final = """\
+A graph of nodes works through a user's requests. Judge whether the nodes it ran through are right.
+
+Right means that each step follows from the one before, that the steps lead to the result, and that none
+is plainly needless; the shortest way is not asked for.
+
+Each run has what it was given, the nodes it ran through in order, and what it came to. "__start__" is where a
+run begins, "__interrupt__" where it stopped to ask a person, and the input "__resuming__" is that person's
+answer.
+
+<thread>
+{thread}
+</thread>"""
+_WITH_REFERENCE: Final = """
+
+This is a thread known to be right. Another that does the same by comparable steps is right as well.
+
+<reference_thread>
+{reference_outputs}
+</reference_thread>"""
+
+
+def llm_judge_graph_trajectory(
+    *,
+    judge: Any | None = None,
+    model: str | None = None,
+    temperature: float | None = 0.0,
+    max_tokens: int | None = 4096,
+    prompt: Any = None,
+    system: str | None = None,
+    continuous: bool = False,
+    choices: list[float] | None = None,
+    use_reasoning: bool = True,
+    few_shot_examples: list[Any] | None = None,
+    outputs_key: str | None = None,
+    correct_answer_key: str | None = None,
+    feedback_key: str = "llm_judge_graph_trajectory",
+) -> Plan:
+    """Have a model say whether a graph ran through the right nodes; a reference helps and is not needed.
+
+    A thread that equals the reference is right and, with the prompt it comes with, not sent.
+
+    Args:
+        judge: what judges: a LangChain model, an OpenAI client beside `model`, what `create_judge` made, or a
+            callable.
+        model: the name of a model, "openai:gpt-…", instead of `judge` or for a client.
+        temperature: of a model given by name, or of an OpenAI client.
+        max_tokens: the most tokens of its reply.
+        prompt: words of your own, as those of `create_llm_as_judge`. `{thread}` is the list of runs, each
+            with `input`, `steps` and `result`; `{reference_outputs}` the same of the reference, null without
+            one; `{inputs}`, `{outputs}` and whatever else the evaluator is called with are as given. Text
+            that names neither the thread nor the outputs gets the thread at its end.
+        system: a system message before a prompt that is text.
+        continuous: whether the score is a number from 0 to 1, not a boolean.
+        choices: the numbers that the score may be.
+        use_reasoning: whether the model is to explain itself; the explanation is the comment.
+        few_shot_examples: examples, each with `inputs` and `outputs`, and perhaps `reasoning` and `score`.
+        outputs_key: the key or path of the trajectory in the outputs.
+        correct_answer_key: the same for the reference outputs, else the inputs.
+        feedback_key: replaces `llm_judge_graph_trajectory` as the key.
+
+    Returns:
+        One result: True or False, or a number where the options say so; None where it could not be judged.
+        What is no graph trajectory is `invalid_output`, with the lowest score, or `invalid_reference`, None.
+
+    Raises:
+        ConfigError: for a wrong option, naming it, its value and the fix.
+
+    Example:
+        >>> import fieldwise
+        >>> evaluate = fieldwise.create_llm_judge_graph_trajectory_evaluator(
+        ...     judge=lambda request: {one.id: {"score": True} for one in request.questions}
+        ... )
+        >>> evaluate(outputs={"steps": [["__start__", "agent"]], "results": [{"answer": 2}]})["score"]
+        True
+    """
+    options.judge_given("llm_judge_graph_trajectory", judge, model)
+    plans = [
+        llm_as_judge(
+            prompt=words,
+            feedback_key=feedback_key,
+            judge=judge,
+            model=model,
+            system=system,
+            continuous=continuous,
+            choices=choices,
+            use_reasoning=use_reasoning,
+            few_shot_examples=few_shot_examples,
+        )
+        for words in _prompts(prompt)
+    ]
+    judging = _Judging(
+        feedback_key,
+        graph_reader(outputs_key, correct_answer_key),
+        plans,
+        worst=False if not continuous and not choices else float(min(choices or (0.0,))),
+        best=True if not continuous and not choices else float(max(choices or (1.0,))),
+        own=prompt is None,
+    )
+    return replace(
+        plans[0],
+        name="llm_judge_graph_trajectory",
+        flow=judging.flow,
+        settings=settings(temperature, max_tokens),
+    )
+
+
+def _prompts(prompt: Any) -> tuple[Any, Any]:
+    """What is asked without a reference, and with one."""
+    if prompt is None:
+        return _PROMPT, _PROMPT + _WITH_REFERENCE
+    if isinstance(prompt, str) and not {"thread", "outputs"} & {*unknown_names(prompt, (), "f-string")}:
+        prompt += "\n\n<thread>\n{thread}\n</thread>"
+    return prompt, prompt
+
+
+@dataclass(frozen=True, slots=True)
+class _Judging:
+    """The checked options, and the flow over one record."""
+
+    key: str
+    reader: Reader
+    plans: list[Plan]
+    worst: float | bool
+    best: float | bool
+    own: bool
+
+    def flow(self, inputs: Any, outputs: Any, reference_outputs: Any, **more: Any) -> Flow[Card]:
+        """Read both sides, and have the thread judged."""
+        sides = self._read(inputs, outputs, reference_outputs)
+        if isinstance(sides, Problem):
+            score = self.worst if sides.status == "invalid_output" else None
+            return self._card(Grade(score, sides.reason, sides.status))
+        thread, reference = sides
+        if self.own and reference is not None and equal(thread, reference):
+            return self._card(Grade(self.best, extra={"usage": {"judge_calls": 0}}))
+        asking = self.plans[reference is not None].flow
+        return (yield from asking(inputs, outputs, reference, **more | {"thread": thread}))
+
+    def _card(self, grade: Grade) -> Card:
+        return SingleCard(self.key, grade, {}, grade.score == self.best)
+
+    def _read(self, inputs: Any, outputs: Any, reference: Any) -> tuple[list[Json], Any] | Problem:
+        """The thread, and the reference's, None without one."""
+        without = reference is MISSING and self.reader.correct_answer_key is None
+        documents = self.reader.read(inputs, outputs, None if without else reference)
+        if documents.problem is not None:
+            return documents.problem
+        if documents.actual is MISSING:
+            return Problem("invalid_output", "no outputs were given")
+        expected = None
+        if documents.expected is not None:
+            wanted = read_graph(documents.expected, "reference_outputs")
+            if isinstance(wanted, Problem):
+                return wanted
+            expected = wanted.thread()
+        came = read_graph(documents.actual, "outputs", inputs=inputs)
+        return came if isinstance(came, Problem) else (came.thread(), expected)

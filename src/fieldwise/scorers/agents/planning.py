@@ -1,0 +1,177 @@
+"""A plan of an evaluator over what an agent did: read both sides, check, show one result.
+
+The output is always a trajectory. The reference is whatever the evaluator compares with, a plan, names,
+counts, another trajectory, so the check gets it as it was given, its column taken and its wrapper off, and
+raises `Unfit` for what it cannot use.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from fieldwise._types import MISSING
+from fieldwise.core.read import Problem, Reader
+from fieldwise.core.select import compile_path
+from fieldwise.errors import ConfigError, PathError
+from fieldwise.scorers import options
+from fieldwise.scorers.agents.calls import Trajectory
+from fieldwise.scorers.agents.reading import read_trajectory
+from fieldwise.scorers.plan import Plan
+from fieldwise.scorers.sides import Unfit
+from fieldwise.scorers.single import Grade, SingleCard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from fieldwise.core.flow import Flow
+    from fieldwise.core.policy import Entry
+    from fieldwise.core.select import Selector
+    from fieldwise.scorers.plan import Card
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One record, read as far as it is the same for every evaluator.
+
+    Attributes:
+        inputs: as given.
+        outputs: as given, its column taken.
+        trajectory: what was read from the outputs.
+        reference: the reference as given, its column taken and its wrapper off; MISSING: none was given.
+            What `criteria` made of it, where the plan has that.
+        more: whatever else the evaluator was called with, by name.
+    """
+
+    inputs: Any
+    outputs: Any
+    trajectory: Trajectory
+    reference: Any
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+_UNREAD: Final = Trajectory()
+Check: TypeAlias = "Callable[[Given], Grade | Flow[Grade]]"
+Criteria: TypeAlias = "Callable[[Any, Any], Any]"
+"""`(outputs, reference) -> reference`, before the outputs are read. Raises `Unfit`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which column of each side is read, and how arguments are decoded."""
+
+    outputs_key: Selector | None = None
+    correct_answer_key: Selector | None = None
+    decode_twice: bool = False
+
+    def take(self, inputs: Any, outputs: Any, reference: Any) -> tuple[Any, Any] | Problem:
+        """Return the output and the reference as given, or what is wrong with their columns."""
+        if self.correct_answer_key is not None:
+            picked = Reader(correct_answer_key=self.correct_answer_key, parse="off").read(
+                inputs, None, reference
+            )
+            if picked.problem is not None:
+                return picked.problem
+            reference = picked.expected
+        if self.outputs_key is not None:
+            picked = Reader(outputs_key=self.outputs_key, parse="off").read(inputs, outputs, None)
+            if picked.problem is not None:
+                return picked.problem
+            outputs = picked.actual
+        return outputs, unwrapped(reference)
+
+
+def unwrapped(value: Any) -> Any:
+    """Return what is in LangSmith's wrapper, a sole key `output`, or a value that is in none itself."""
+    return value["output"] if isinstance(value, dict) and value.keys() == {"output"} else value
+
+
+def columns(
+    *, outputs_key: str | None = None, correct_answer_key: str | None = None, decode_twice: bool = False
+) -> Columns:
+    """Check the options that say where both sides stand.
+
+    Raises:
+        ConfigError: for a key that is no path.
+    """
+    selectors: list[Selector | None] = []
+    for option, key in (("outputs_key", outputs_key), ("correct_answer_key", correct_answer_key)):
+        try:
+            selectors.append(None if key is None else compile_path(key))
+        except PathError as error:
+            raise ConfigError(f"{option}: {error}") from None
+    return Columns(selectors[0], selectors[1], options.flag("decode_twice", decode_twice))
+
+
+def agent_plan(
+    name: str,
+    check: Check,
+    where: Columns,
+    *,
+    feedback_key: str | None = None,
+    threshold: float = 1.0,
+    requires_reference: bool = True,
+    worst: float | bool = 0.0,
+    entries: Sequence[Entry] = (),
+    criteria: Criteria | None = None,
+    takes_more: bool = False,
+) -> Plan:
+    """Make a plan whose evaluator returns one result.
+
+    Args:
+        name: the evaluator's name.
+        check: grades one record; raises `Unfit` for a reference it cannot use.
+        where: which columns are read.
+        feedback_key: replaces the name as the key.
+        threshold: what the score has to reach to have passed.
+        requires_reference: whether a missing reference is a fault.
+        worst: the score of an output that cannot be read.
+        entries: the options by path.
+        criteria: makes what the check compares with out of the reference; its faults come before those of
+            the outputs.
+        takes_more: whether the check wants to know what else the evaluator was called with.
+    """
+    key = options.text("feedback_key", name if feedback_key is None else feedback_key)
+
+    def flow(inputs: Any, outputs: Any, reference_outputs: Any, **more: Any) -> Flow[Card]:
+        record = Given(inputs, outputs, _UNREAD, reference_outputs, more)
+        try:
+            given = _given(where, record, criteria, required=requires_reference)
+            if isinstance(given, Problem):
+                score = worst if given.status == "invalid_output" else None
+                grade = Grade(score, given.reason, given.status)
+            else:
+                found = check(given)
+                grade = found if isinstance(found, Grade) else (yield from found)
+        except Unfit as unfit:
+            grade = unfit.grade
+        passed = grade.score is not None and grade.score >= threshold
+        return SingleCard(key, grade, {}, passed)
+
+    return Plan(
+        name,
+        flow,
+        entries=entries,
+        requires_reference=requires_reference,
+        single=True,
+        takes_more=takes_more,
+        looks_at="tools",
+    )
+
+
+def _given(where: Columns, record: Given, criteria: Criteria | None, *, required: bool) -> Given | Problem:
+    """Read one record; a reference that is not there comes first."""
+    if required and record.reference is MISSING and where.correct_answer_key is None:
+        return Problem("invalid_reference", "no reference_outputs were given")
+    taken = where.take(record.inputs, record.outputs, record.reference)
+    if isinstance(taken, Problem):
+        return taken
+    outputs, reference = taken
+    if criteria is not None:
+        reference = criteria(outputs, reference)
+    if outputs is MISSING:
+        return Problem("invalid_output", "no outputs were given")
+    trajectory = read_trajectory(outputs, "outputs", decode_twice=where.decode_twice)
+    if isinstance(trajectory, Problem):
+        return trajectory
+    return Given(record.inputs, outputs, trajectory, reference, record.more)
