@@ -30,6 +30,12 @@ if TYPE_CHECKING:
         ErrorEvaluationResult,
         NumericEvaluationResult,
     )
+    from fieldwise.evaluators.arguments import (
+        create_async_tool_call_args_evaluator,
+        create_async_tool_call_output_evaluator,
+        create_tool_call_args_evaluator,
+        create_tool_call_output_evaluator,
+    )
     from fieldwise.evaluators.budgets import (
         create_async_error_budget_evaluator,
         create_async_latency_budget_evaluator,
@@ -232,8 +238,10 @@ __all__ = [
     "create_async_starts_with_evaluator",
     "create_async_string_similarity_evaluator",
     "create_async_token_budget_evaluator",
+    "create_async_tool_call_args_evaluator",
     "create_async_tool_call_count_evaluator",
     "create_async_tool_call_order_evaluator",
+    "create_async_tool_call_output_evaluator",
     "create_async_trajectory_match_evaluator",
     "create_binary_classification_evaluator",
     "create_binary_classification_string_evaluator",
@@ -293,8 +301,10 @@ __all__ = [
     "create_string_similarity_evaluator",
     "create_string_similarity_string_evaluator",
     "create_token_budget_evaluator",
+    "create_tool_call_args_evaluator",
     "create_tool_call_count_evaluator",
     "create_tool_call_order_evaluator",
+    "create_tool_call_output_evaluator",
     "create_trajectory_match_evaluator",
     "evaluate_example",
     "evaluate_examples",

@@ -42,6 +42,12 @@ _NAMES: Final = {
         "ErrorEvaluationResult",
         "NumericEvaluationResult",
     ),
+    "fieldwise.evaluators.arguments": (
+        "create_async_tool_call_args_evaluator",
+        "create_async_tool_call_output_evaluator",
+        "create_tool_call_args_evaluator",
+        "create_tool_call_output_evaluator",
+    ),
     "fieldwise.evaluators.budgets": (
         "create_async_error_budget_evaluator",
         "create_async_latency_budget_evaluator",

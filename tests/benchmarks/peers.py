@@ -118,3 +118,21 @@ def fieldwise(**options: Any) -> Evaluate:
 
     evaluate = create_json_match_evaluator(**options)
     return lambda outputs, reference: evaluate(outputs=outputs, reference_outputs=reference)
+
+
+def openevals_trajectory(**options: Any) -> Evaluate | None:
+    """openevals' evaluator of trajectories."""
+    if not installed("openevals"):
+        return None
+    from openevals.trajectory.match import create_trajectory_match_evaluator
+
+    evaluate: Any = create_trajectory_match_evaluator(**options)
+    return lambda outputs, reference: evaluate(outputs=outputs, reference_outputs=reference)
+
+
+def fieldwise_trajectory(**options: Any) -> Evaluate:
+    """Ours of the same name."""
+    from fieldwise.evaluators.trajectories import create_trajectory_match_evaluator
+
+    evaluate = create_trajectory_match_evaluator(**options)
+    return lambda outputs, reference: evaluate(outputs=outputs, reference_outputs=reference)

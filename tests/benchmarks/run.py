@@ -3,8 +3,8 @@
     python tests/benchmarks/run.py [--row NAME]... [--repeats N]
 
 Reading order: `data` (what is scored), `floors` and `peers` (who else scores it), `duel` (how they are
-measured), `rows` and `nested` (in this process), `fresh` (in new ones) and `judging` (wall times), `table`
-(how it prints). The exit status is 0 whatever the figures are: this shows them, it is no gate.
+measured), `rows`, `nested` and `calls` (in this process), `fresh` (in new ones) and `judging` (wall times),
+`table` (how it prints). The exit status is 0 whatever the figures are: this shows them, it is no gate.
 """
 
 from __future__ import annotations
@@ -21,9 +21,15 @@ TRACING = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LA
 
 def main() -> int:
     prepare()
-    from tests.benchmarks import fresh, judging, nested, rows, table
+    from tests.benchmarks import calls, fresh, judging, nested, rows, table
 
-    known: dict[str, rows.Row] = {**rows.ROWS, "nested": nested.nested, **fresh.ROWS, **judging.ROWS}
+    known: dict[str, rows.Row] = {
+        **rows.ROWS,
+        "nested": nested.nested,
+        **calls.ROWS,
+        **fresh.ROWS,
+        **judging.ROWS,
+    }
     asked = arguments(list(known))
     print(table.heading(asked.repeats))
     for name in asked.row or known:

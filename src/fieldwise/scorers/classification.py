@@ -155,7 +155,7 @@ def _plan(name: str, summing: Labels, where: tuple[str, str | None, str | None],
     )
     check = _Check(common.sides(), summing.classes)
     plan = single(name, check, check.sides.reader, feedback_key=key, worst=0.0)
-    return replace(plan, summarise=summing.summarise)
+    return replace(plan, summarise=summing.summarise, labels=summing)
 
 
 @dataclass(frozen=True, slots=True)

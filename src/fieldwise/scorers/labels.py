@@ -82,7 +82,8 @@ class Labels:
     zero_division: ZeroDivision
 
     def __post_init__(self) -> None:
-        value, zero = self.f_value, self.zero_division
+        value: Any = self.f_value
+        zero: Any = self.zero_division
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _MOST:
             raise ConfigError(f"f_value={shown(value)}: must be a number from 0 to {_MOST:,}")
         if isinstance(zero, bool) or zero not in (0, 1, "exclude"):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fieldwise.core.flow import Flow
     from fieldwise.core.policy import Entry
     from fieldwise.core.read import Reader
+    from fieldwise.scorers.labels import Labels
 
 
 class Card(Protocol):
@@ -50,6 +51,7 @@ class Plan:
             "tools", the called with the expected ones.
         summarise: makes results over many records, of the results of no record at all, which name the keys
             there are, and of those of each; None where their mean says all.
+        labels: of a classifier, how the labels of many records make its metrics.
     """
 
     name: str
@@ -64,3 +66,4 @@ class Plan:
     settings: Mapping[str, Any] = field(default_factory=dict)
     looks_at: Literal["output", "tools"] = "output"
     summarise: Callable[[Results, Iterable[Results]], Results] | None = None
+    labels: Labels | None = None

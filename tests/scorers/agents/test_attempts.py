@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fieldwise.errors import ConfigError
-from fieldwise.scorers.agents._attempts import attempts
+from fieldwise.scorers.agents.attempts import attempts
 from fieldwise.scorers.agents.calls import ToolCall
 
 

@@ -26,7 +26,7 @@ from fieldwise.evaluators import budgets
 from fieldwise.integrations.opentelemetry import capture_spans, traced
 from fieldwise.scorers.agents import budgets as declared
 from fieldwise.scorers.agents.execution import AgentExecution
-from fieldwise.scorers.agents.timeline import Moment, below
+from fieldwise.scorers.agents.spans.timeline import Moment, below
 
 _SHAPE = {"key", "score", "comment", "metadata", "extra"}
 NAMES = ("latency_budget", "span_order", "error_budget", "token_budget")

@@ -15,7 +15,7 @@ from fieldwise._types import MISSING
 from fieldwise.core.values import Unconvertible
 from fieldwise.scorers.agents.calls import ToolCall, Trajectory, Turn
 from fieldwise.scorers.agents.history import history
-from fieldwise.scorers.agents.shortening import BYTES_PER_TOKEN, NAME_LIMIT, estimate
+from fieldwise.scorers.agents.history.shortening import BYTES_PER_TOKEN, NAME_LIMIT, estimate
 from tests.judges.test_injection import CORPUS, IDS
 from tests.scorers.agents.told import names, read, told, whole
 
@@ -189,7 +189,7 @@ def test_a_run_that_fits_is_told_whole(trajectory: Trajectory, answer: Any) -> N
 def test_a_budget_is_kept_and_no_call_forgotten(
     trajectory: Trajectory, answer: Any, budget: int, times: int
 ) -> None:
-    turns = None if trajectory.turns is None else trajectory.turns * times
+    turns = None if trajectory.turns is None else tuple(trajectory.turns) * times
     trajectory = replace(trajectory, calls=trajectory.calls * times, turns=turns)
     found = history(trajectory, answer, max_tokens=budget)
     assert found == history(trajectory, answer, max_tokens=budget)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldwise.scorers.agents import _lcs
-from fieldwise.scorers.agents._lcs import longest_common
+from fieldwise.scorers.agents.sequences import lcs as _lcs
+from fieldwise.scorers.agents.sequences.lcs import longest_common
 
 Groups = list[list[str]]
 

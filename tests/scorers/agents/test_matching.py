@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from fieldwise.core.align import by_key
 from fieldwise.core.equality import canonical
 from fieldwise.scorers.agents import matching
-from fieldwise.scorers.agents._bipartite import maximum
-from fieldwise.scorers.agents._containment import as_mask, features, holders, plain_holders, within
 from fieldwise.scorers.agents.calls import ToolCall
-from fieldwise.scorers.agents.matching import ArgumentPolicy, in_blocks, near_misses, pair_calls
+from fieldwise.scorers.agents.matching import ArgumentPolicy, near_misses, pair_calls
+from fieldwise.scorers.agents.matching.bipartite import maximum
+from fieldwise.scorers.agents.matching.containment import as_mask, features, holders, plain_holders, within
+from fieldwise.scorers.agents.matching.grouping import in_blocks
 
 VALUES = st.sampled_from([1, True, 2, "x", {"k": 1}, {"k": 1, "l": 2}, [1], [2]])
 ATOMS = st.sampled_from([1, 1.0, True, False, 0, None, "x", float("inf")])

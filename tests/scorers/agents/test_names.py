@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldwise.scorers.agents._names import call_key, same_tool, tool_key
 from fieldwise.scorers.agents.calls import ToolCall
+from fieldwise.scorers.agents.names import call_key, same_tool, tool_key
 
 names = st.one_of(st.text(), st.text(alphabet="aZ9_- \t日é!.", max_size=6))
 

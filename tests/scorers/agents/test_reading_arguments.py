@@ -15,8 +15,8 @@ from pydantic import BaseModel
 
 from fieldwise._types import MISSING
 from fieldwise.core.values import Unconvertible
-from fieldwise.scorers.agents._arguments import read_arguments, read_noted
-from fieldwise.scorers.agents._outputs import read_output
+from fieldwise.scorers.agents.reading.arguments import read_arguments, read_noted
+from fieldwise.scorers.agents.reading.outputs import read_output
 
 
 class City(BaseModel):

@@ -11,8 +11,8 @@ from langgraph.types import Command
 from langsmith.run_trees import RunTree
 
 from fieldwise._types import MISSING
-from fieldwise.scorers.agents._runs import is_runs, read_runs
 from fieldwise.scorers.agents.calls import ToolCall
+from fieldwise.scorers.agents.reading.runs import is_runs, read_runs
 
 
 def run(kind: str, name: str, start: int = 0, **more: Any) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from typing import Any, Final
 import pytest
 
 from fieldwise._types import MISSING
-from fieldwise.scorers.agents._spans import is_spans, read_spans
 from fieldwise.scorers.agents.calls import ToolCall, Trajectory
+from fieldwise.scorers.agents.reading.spans import is_spans, read_spans
 
 
 def span(

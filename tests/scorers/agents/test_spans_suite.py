@@ -10,8 +10,8 @@ from typing import Any, Final
 import pytest
 
 from fieldwise._types import MISSING
-from fieldwise.scorers.agents._spans import is_spans, read_spans
 from fieldwise.scorers.agents.calls import ToolCall
+from fieldwise.scorers.agents.reading.spans import is_spans, read_spans
 
 FOLDER: Final = Path(__file__).parents[2] / "cases"
 CASES: Final = json.loads((FOLDER / "uipath_spans.json").read_text("utf-8"))["cases"]

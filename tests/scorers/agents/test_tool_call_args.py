@@ -8,7 +8,7 @@ import pytest
 
 from fieldwise.comparators import fuzzy, within
 from fieldwise.evaluators.arguments import create_tool_call_args_evaluator
-from fieldwise.scorers.agents import _comparing
+from fieldwise.scorers.agents.comparing import pairs as _comparing
 from tests.scorers.agents.call_forms import args_of, calls
 
 SCHEMA = {
@@ -300,5 +300,5 @@ def test_comparing_one_by_one_is_bounded_and_says_so(monkeypatch: pytest.MonkeyP
     assert args_of(made, expected, **near)["comment"] is None
     alike = [{**call, "args": {"q": call["args"]["q"]}} for call in expected]
     found = args_of(made, alike, subset=True, **near)
-    assert found["comment"].startswith("s: of 100 pairs of calls that may fit, 3 for each call were compared")
+    assert found["comment"] == "s: of 100 pairs that may fit, 3 for each call were compared"
     assert found["extra"]["pairing"] == found["comment"]

@@ -9,7 +9,7 @@ import pytest
 
 from fieldwise.errors import ConfigError
 from fieldwise.evaluators.tools import create_tool_call_order_evaluator
-from fieldwise.scorers.agents import _lcs
+from fieldwise.scorers.agents.sequences import lcs as _lcs
 from tests.scorers.agents.tool_forms import NONE, evaluate, said
 
 NAMES = ["a", "b", "c"]

@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 from fieldwise.errors import ConfigError
-from fieldwise.scorers.agents._tool_schemas import tool_schema, tool_schemas
+from fieldwise.scorers.agents.comparing.tool_schemas import tool_schema, tool_schemas
 from tests.scorers.agents.call_forms import args_of, calls
 
 

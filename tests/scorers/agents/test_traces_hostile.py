@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldwise.scorers.agents import _span_names as names
-from fieldwise.scorers.agents._runs import is_runs, read_runs
-from fieldwise.scorers.agents._spans import is_spans, read_spans
 from fieldwise.scorers.agents.calls import Trajectory
 from fieldwise.scorers.agents.reading import read_trajectory
+from fieldwise.scorers.agents.reading import span_names as names
+from fieldwise.scorers.agents.reading.runs import is_runs, read_runs
+from fieldwise.scorers.agents.reading.spans import is_spans, read_spans
 
 IDS: Final = st.sampled_from(["c1", "c2", "", None, 0, 7])
 TEXTS: Final = st.sampled_from([

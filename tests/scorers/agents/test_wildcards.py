@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fieldwise._types import MISSING
-from fieldwise.scorers.agents._wildcards import (
+from fieldwise.scorers.agents.comparing.wildcards import (
     ANY,
     MAX_DEPTH,
     TooMany,

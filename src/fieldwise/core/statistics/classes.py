@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Metric: TypeAlias = Literal["precision", "recall", "f-score"]
 Averaging: TypeAlias = Literal["micro", "macro", "weighted"]
 ZeroDivision: TypeAlias = Literal[0, 1, "exclude"]
-METRICS: Final = ("precision", "recall", "f-score")
+METRICS: Final[tuple[Metric, ...]] = ("precision", "recall", "f-score")
 OTHER: Final = "(other)"
 """The column of a confusion matrix for labels outside the classes."""
 

@@ -26,9 +26,9 @@ from fieldwise.evalsets.custom.models import check_criteria_class, read_model
 from fieldwise.evalsets.custom.results import read_result
 from fieldwise.integrations.langsmith import EvaluationRun, wanted
 from fieldwise.scorers import options
-from fieldwise.scorers.agents._loose import field
-from fieldwise.scorers.agents._spans import is_spans
 from fieldwise.scorers.agents.execution import AgentExecution
+from fieldwise.scorers.agents.reading.loose import field
+from fieldwise.scorers.agents.reading.spans import is_spans
 from fieldwise.scorers.sides import Unfit
 from fieldwise.scorers.single import Grade, SingleCard
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
-from fieldwise.scorers.agents._attempts import FailedCalls, Retries, attempts
-from fieldwise.scorers.agents._call_scores import CallScores, Scoring
-from fieldwise.scorers.agents._expected_calls import expected_by
-from fieldwise.scorers.agents._tool_rules import Unknown, tool_rules
-from fieldwise.scorers.agents._weighing import Measure
+from fieldwise.scorers.agents.attempts import FailedCalls, Retries, attempts
+from fieldwise.scorers.agents.comparing.call_scores import CallScores, Scoring
+from fieldwise.scorers.agents.comparing.expected_calls import expected_by
+from fieldwise.scorers.agents.comparing.tool_rules import Unknown, tool_rules
+from fieldwise.scorers.agents.comparing.weighing import Measure
 from fieldwise.scorers.agents.matching import ArgsMode
 from fieldwise.scorers.agents.planning import agent_plan, columns
 

@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any
 from fieldwise.core._say import one_line, shown
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
-from fieldwise.scorers.agents._bounds import (
+from fieldwise.scorers.agents.planning import columns
+from fieldwise.scorers.agents.reading.loose import has
+from fieldwise.scorers.agents.sequences.lcs import longest_common
+from fieldwise.scorers.agents.spans.bounds import (
     NAMES,
     bound,
     budget_plan,
@@ -25,12 +28,9 @@ from fieldwise.scorers.agents._bounds import (
     whole,
     within,
 )
-from fieldwise.scorers.agents._lcs import longest_common
-from fieldwise.scorers.agents._loose import has
-from fieldwise.scorers.agents._measures import MOST_LISTED, Of, duration, listed, matching, tokens_used
-from fieldwise.scorers.agents.planning import columns
-from fieldwise.scorers.agents.timeline import read_moments
-from fieldwise.scorers.agents.usage import Kind
+from fieldwise.scorers.agents.spans.measures import MOST_LISTED, Of, duration, listed, matching, tokens_used
+from fieldwise.scorers.agents.spans.timeline import read_moments
+from fieldwise.scorers.agents.spans.usage import Kind
 from fieldwise.scorers.sides import Unfit
 from fieldwise.scorers.single import Grade
 

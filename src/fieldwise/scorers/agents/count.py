@@ -15,18 +15,18 @@ from fieldwise.core._say import shown
 from fieldwise.core.equality import preview
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
-from fieldwise.scorers.agents._attempts import attempts
-from fieldwise.scorers.agents._criteria import Wrong, of_option, of_record, opened, snake, tool_name, whole
-from fieldwise.scorers.agents._made import LISTED, Made, short
-from fieldwise.scorers.agents._names import tool_key
-from fieldwise.scorers.agents._rules import EVERY
+from fieldwise.scorers.agents.attempts import attempts
+from fieldwise.scorers.agents.criteria import Wrong, of_option, of_record, opened, snake, tool_name, whole
+from fieldwise.scorers.agents.names import tool_key
 from fieldwise.scorers.agents.planning import agent_plan, columns
+from fieldwise.scorers.agents.sequences.made import LISTED, Made, short
+from fieldwise.scorers.agents.sequences.rules import EVERY
 from fieldwise.scorers.single import Grade
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from fieldwise.scorers.agents._attempts import FailedCalls, Retries
+    from fieldwise.scorers.agents.attempts import FailedCalls, Retries
     from fieldwise.scorers.agents.planning import Given
     from fieldwise.scorers.plan import Plan
 

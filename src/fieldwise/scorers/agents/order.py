@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
-from fieldwise.scorers.agents._attempts import attempts
-from fieldwise.scorers.agents._criteria import of_option, of_record
-from fieldwise.scorers.agents._made import LISTED, Made, Parallel, listed
-from fieldwise.scorers.agents._order import compared, shown_calls
-from fieldwise.scorers.agents._plans import Plans
-from fieldwise.scorers.agents._rules import Absent, violation
+from fieldwise.scorers.agents.attempts import attempts
+from fieldwise.scorers.agents.criteria import of_option, of_record
 from fieldwise.scorers.agents.planning import agent_plan, columns
+from fieldwise.scorers.agents.sequences.grading import compared, shown_calls
+from fieldwise.scorers.agents.sequences.made import LISTED, Made, Parallel, listed
+from fieldwise.scorers.agents.sequences.plans import Plans
+from fieldwise.scorers.agents.sequences.rules import Absent, violation
 from fieldwise.scorers.single import Grade
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from fieldwise.scorers.agents._attempts import FailedCalls, Retries
-    from fieldwise.scorers.agents._plans import Wanted
+    from fieldwise.scorers.agents.attempts import FailedCalls, Retries
     from fieldwise.scorers.agents.planning import Given
+    from fieldwise.scorers.agents.sequences.plans import Wanted
     from fieldwise.scorers.plan import Plan
 
 _TOLD: Final = 5

@@ -21,13 +21,13 @@ from fieldwise.core.parse import Parsed
 from fieldwise.core.select import compile_path
 from fieldwise.errors import ConfigError, PathError
 from fieldwise.scorers import options
-from fieldwise.scorers.agents._attempts import FailedCalls, Retries, attempts
-from fieldwise.scorers.agents._call_scores import CallScores, nothing_to_pair
-from fieldwise.scorers.agents._expected_calls import expected_by, tool_names
-from fieldwise.scorers.agents._texts import whole_json
-from fieldwise.scorers.agents._tool_rules import tool_rules
-from fieldwise.scorers.agents._weighing import Measure
+from fieldwise.scorers.agents.attempts import FailedCalls, Retries, attempts
+from fieldwise.scorers.agents.comparing.call_scores import CallScores, nothing_to_pair
+from fieldwise.scorers.agents.comparing.expected_calls import expected_by, tool_names
+from fieldwise.scorers.agents.comparing.tool_rules import tool_rules
+from fieldwise.scorers.agents.comparing.weighing import Measure
 from fieldwise.scorers.agents.planning import agent_plan, columns
+from fieldwise.scorers.agents.reading.texts import whole_json
 from fieldwise.scorers.sides import Unfit
 
 if TYPE_CHECKING:

@@ -37,20 +37,21 @@ from fieldwise.core.align import by_key
 from fieldwise.core.read import Problem
 from fieldwise.errors import ConfigError, PathError
 from fieldwise.scorers import options
-from fieldwise.scorers.agents import _reasons, _sequences
-from fieldwise.scorers.agents._attempts import Attempts, FailedCalls, Retries, attempts
-from fieldwise.scorers.agents._names import tool_key
-from fieldwise.scorers.agents._pairs import Pairs
+from fieldwise.scorers.agents.attempts import Attempts, FailedCalls, Retries, attempts
 from fieldwise.scorers.agents.matching import ArgsMode, ArgumentPolicy, is_readable
+from fieldwise.scorers.agents.names import tool_key
 from fieldwise.scorers.agents.planning import agent_plan, columns
 from fieldwise.scorers.agents.reading import read_trajectory
+from fieldwise.scorers.agents.sequences import reasons as _reasons
+from fieldwise.scorers.agents.sequences import turns as _sequences
+from fieldwise.scorers.agents.sequences.pairs import Pairs
 from fieldwise.scorers.sides import Unfit
 from fieldwise.scorers.single import Grade
 
 if TYPE_CHECKING:
-    from fieldwise.scorers.agents._reasons import Reason
     from fieldwise.scorers.agents.calls import Trajectory
     from fieldwise.scorers.agents.planning import Given
+    from fieldwise.scorers.agents.sequences.reasons import Reason
     from fieldwise.scorers.plan import Plan
 
 TrajectoryMatchMode: TypeAlias = Literal["strict", "unordered", "subset", "superset"]

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.history import MAX_TOKENS
-from fieldwise.scorers.agents.judged_run import SIDES, JudgedRun, limits
+from fieldwise.scorers.agents.history.judged_run import SIDES, JudgedRun, limits
 from fieldwise.scorers.agents.planning import agent_plan, columns
 from fieldwise.scorers.asking import asking, settings
 
 if TYPE_CHECKING:
     from fieldwise._types import Judge
     from fieldwise.core.prompts import TemplateFormat
-    from fieldwise.scorers.agents.shortening import Count
+    from fieldwise.scorers.agents.history.shortening import Count
     from fieldwise.scorers.plan import Plan
 
 _JUDGE: Final = "You are a careful judge. You compare what an agent did with what was expected of it."

@@ -1,0 +1,75 @@
+"""Which of an agent's calls an evaluator looks at: failed ones, and those made again.
+
+A call is a retry when it is of the same tool, with equal arguments, in a later decision, and the call of
+that kind before it failed. Other calls may stand between. After a success nothing is a retry: calling
+once more is a new call. Arguments that cannot be read equal none, so such a call is never a retry.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from fieldwise.core.equality import freeze
+from fieldwise.scorers import options
+from fieldwise.scorers.agents.names import tool_key
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from fieldwise.scorers.agents.calls import ToolCall
+
+FailedCalls: TypeAlias = Literal["count", "ignore"]
+Retries: TypeAlias = Literal["count", "last"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """Which calls are looked at.
+
+    Attributes:
+        failed_calls: "count" failed calls like any other, or "ignore" them.
+        retries: "count" every attempt, or keep the "last" one only.
+    """
+
+    failed_calls: FailedCalls = "count"
+    retries: Retries = "count"
+
+    def of(self, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+        """Return the calls that are looked at, in order.
+
+        >>> from fieldwise.scorers.agents.calls import ToolCall
+        >>> calls = [ToolCall("get", failed=True), ToolCall("get", group=1), ToolCall("get", group=2)]
+        >>> [call.group for call in Attempts(retries="last").of(calls)]
+        [1, 2]
+        """
+        kept = _last_attempts(calls) if self.retries == "last" else tuple(calls)
+        return tuple(call for call in kept if not call.failed) if self.failed_calls == "ignore" else kept
+
+
+def attempts(*, failed_calls: FailedCalls = "count", retries: Retries = "count") -> Attempts:
+    """Check the two options.
+
+    Raises:
+        ConfigError: for a word that is not one of theirs.
+    """
+    return Attempts(
+        options.one_of("failed_calls", failed_calls, FailedCalls),
+        options.one_of("retries", retries, Retries),
+    )
+
+
+def _last_attempts(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+    """The calls without those that were made again after they had failed."""
+    dropped: set[int] = set()
+    failures: dict[Hashable, deque[int]] = {}
+    for at, call in enumerate(calls):
+        if not call.name or call.problem is not None:
+            continue
+        waiting = failures.setdefault((tool_key(call.name), freeze(call.args)), deque())
+        if waiting and calls[waiting[0]].group != call.group:
+            dropped.add(waiting.popleft())
+        if call.failed:
+            waiting.append(at)
+    return tuple(call for at, call in enumerate(calls) if at not in dropped)

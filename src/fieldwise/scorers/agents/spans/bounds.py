@@ -1,0 +1,165 @@
+"""What the budgets of a run have in common: a plan, a bound, the comparison, and patterns of names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fnmatch import translate
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from fieldwise._types import MISSING
+from fieldwise.core._say import one_line, shown
+from fieldwise.core.read import Problem
+from fieldwise.errors import ConfigError
+from fieldwise.scorers import options
+from fieldwise.scorers.agents.reading.loose import field, has
+from fieldwise.scorers.plan import Plan
+from fieldwise.scorers.sides import Unfit
+from fieldwise.scorers.single import Grade, SingleCard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from fieldwise.core.flow import Flow
+    from fieldwise.scorers.agents.planning import Columns
+    from fieldwise.scorers.agents.spans.timeline import Moment
+    from fieldwise.scorers.plan import Card
+
+Check: TypeAlias = "Callable[[Any, Any], Grade]"
+"""`(outputs, reference) -> grade`; raises `Unfit`."""
+
+NAMES: Final = 300
+"""How many characters of names a message lists."""
+
+
+def budget_plan(
+    name: str,
+    check: Check,
+    where: Columns,
+    feedback_key: str,
+    *,
+    needs_reference: bool,
+    threshold: float = 1.0,
+    worst: float | bool = False,
+) -> Plan:
+    """Make a plan whose evaluator returns one result, without asking anybody.
+
+    Args:
+        name: the evaluator's name.
+        check: grades one record.
+        where: which columns are read.
+        feedback_key: the key of its results.
+        needs_reference: whether the bound can only come from there.
+        threshold: what the score has to reach to have passed.
+        worst: the score of an output that is not there.
+    """
+    key = options.text("feedback_key", feedback_key)
+
+    def flow(inputs: Any, outputs: Any, reference_outputs: Any) -> Flow[Card]:
+        yield from ()
+        taken = where.take(inputs, outputs, reference_outputs)
+        if isinstance(taken, Problem):
+            grade = Grade(worst if taken.status == "invalid_output" else None, taken.reason, taken.status)
+        elif taken[0] is MISSING:
+            grade = Grade(worst, "no outputs were given", "invalid_output")
+        else:
+            try:
+                grade = check(*taken)
+            except Unfit as unfit:
+                grade = unfit.grade
+        return SingleCard(key, grade, {}, grade.score is not None and grade.score >= threshold)
+
+    return Plan(name, flow, requires_reference=needs_reference, single=True)
+
+
+def within(
+    measured: float | None,
+    limit: float,
+    told: tuple[str, str],
+    extra: Mapping[str, Any],
+    open_: str | None = None,
+) -> Grade:
+    """Compare with the bound; what is still open keeps a run from passing, not from failing."""
+    fits = measured is not None and measured <= limit
+    if open_ is not None and (fits or measured is None):
+        return Grade(None, open_, "not_evaluated", extra)
+    return Grade(fits, f"{told[0]}: {_number(measured)} {told[1]}, at most {_number(limit)}", extra=extra)
+
+
+def _number(value: float | None) -> str:
+    return f"{value:,.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else f"{value:,}"
+
+
+def bound(option: str, given: float | None, reference: Any) -> Any:
+    """Return the bound: the reference's, else the option.
+
+    Raises:
+        Unfit: there is none, or it is no number.
+    """
+    said = stated(option, given, reference)
+    if said is given and given is not None:
+        return given
+    try:
+        return options.weight(option, said) if option == "max_ms" else whole(option, said)
+    except ConfigError as error:
+        raise Unfit(f"the reference's {error}", "invalid_reference") from None
+
+
+def stated(option: str, given: Any, reference: Any) -> Any:
+    """Return what a reference says of an option, in either spelling, or by itself; else the option.
+
+    Raises:
+        Unfit: neither says anything.
+
+    >>> stated("max_ms", 5, {"maxMs": 7}), stated("max_ms", 5, "Paris"), stated("max_ms", None, 9)
+    (7, 5, 9)
+    """
+    camel = to_camel(option)
+    if isinstance(reference, Mapping):
+        for key in (option, camel):
+            if has(reference, key):
+                return field(reference, key)
+        if given is None:
+            reason = f"the reference names neither {option} nor {camel}: {shown(reference)}"
+            raise Unfit(reason, "invalid_reference")
+    if given is None and reference is MISSING:
+        raise Unfit(f"no {option}: neither the evaluator nor a reference names one", "not_evaluated")
+    return reference if given is None else given
+
+
+def to_camel(name: str) -> str:
+    """Return a name in snake_case as camelCase.
+
+    >>> to_camel("max_tokens")
+    'maxTokens'
+    """
+    first, *more = name.split("_")
+    return first + "".join(map(str.capitalize, more))
+
+
+def whole(option: str, value: Any) -> int:
+    """Return a whole number from 0 up."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ConfigError(f"{option}={shown(value)}: must be a whole number from 0 up")
+    return value
+
+
+def some(option: str, value: Any) -> list[str]:
+    """Return names: a list, or one by itself."""
+    return [value] if isinstance(value, str) else options.names(option, value)
+
+
+def pattern_of(option: str, text: Any) -> re.Pattern[str]:
+    """Return a name as a pattern: `*`, `?` and `[…]` stand for others, and it always matches itself."""
+    name = options.text(option, text)
+    return re.compile(f"{translate(name)}|{re.escape(name)}\\Z", re.DOTALL)
+
+
+def named(one: Moment, patterns: Iterable[re.Pattern[str]]) -> bool:
+    """Whether a moment has one of the names."""
+    return any(pattern.match(one.name) for pattern in patterns)
+
+
+def names_of(moments: Iterable[Moment]) -> str:
+    """Return the names of moments, each once, for people."""
+    return one_line(", ".join(dict.fromkeys(shown(one.name) for one in moments)), NAMES)

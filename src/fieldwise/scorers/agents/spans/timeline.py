@@ -1,0 +1,220 @@
+"""What ran, when, and how it ended: spans and LangSmith runs as one list of moments, by start.
+
+| source | recognised by |
+|---|---|
+| an execution | `agent_trace`: its spans |
+| spans | as `_spans` has them: OpenTelemetry's objects, its JSON, OTLP |
+| captured spans | an object or mapping with `spans` |
+| a LangSmith run, or a list of them | `run_type`; runs within runs are moments too |
+
+A time that cannot be read is None, as is the end of what has not ended. Outputs without any of these are not
+graded: that nothing was recorded says nothing of the agent.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from fieldwise.core._say import one_line, shown
+from fieldwise.scorers.agents.reading import loose as _loose
+from fieldwise.scorers.agents.reading.runs import is_runs
+from fieldwise.scorers.agents.reading.span_names import KINDS
+from fieldwise.scorers.agents.reading.spans import _failed, _listed, is_spans
+from fieldwise.scorers.agents.spans.usage import Usage, attribute_usage, run_usage
+from fieldwise.scorers.sides import Unfit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_MODELS: Final = frozenset({"llm", "chat_model"})
+_MOST_TIME: Final = 10**24
+_LAYERS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One span or run.
+
+    Attributes:
+        name: what it is called; "" if it is not.
+        start: nanoseconds since 1970; None: unknown.
+        end: the same; None: it has not ended, or nobody knows.
+        error: what went wrong, or None.
+        id: tells it from others.
+        parent: the id of the one it is part of, or None.
+        model: whether it is a call of a model.
+        usage: what it says of tokens.
+    """
+
+    name: str
+    start: int | None = None
+    end: int | None = None
+    error: str | None = None
+    id: str = ""
+    parent: str | None = None
+    model: bool = False
+    usage: Usage = field(default_factory=Usage)
+
+    @property
+    def ms(self) -> float | None:
+        """How many milliseconds it took; None where that is unknown.
+
+        >>> Moment("search", 0, 2_500_000).ms
+        2.5
+        """
+        return None if self.start is None or self.end is None else (self.end - self.start) / 1_000_000
+
+
+def read_moments(value: Any) -> list[Moment]:
+    """Return the moments of a run of an agent, by start; of one instant, what is above before what is below.
+
+    Those without a start are last.
+
+    Raises:
+        Unfit: there are none, with status not_evaluated.
+
+    >>> [one.name for one in read_moments([{"name": "search", "start_time": 5, "attributes": {}}])]
+    ['search']
+    """
+    found = _unique(_read(value))
+    if not found:
+        reason = f"nothing to measure: no spans and no LangSmith run in {shown(value)}"
+        raise Unfit(reason, "not_evaluated")
+    depths = _depths(found)
+    return sorted(found, key=lambda one: (one.start is None, one.start or 0, depths[one.id]))
+
+
+def below(moments: Iterable[Moment]) -> dict[str, list[Moment]]:
+    """Return those directly below each, by its id; those below none that is here are below "".
+
+    Each is in it once. A ring of some that are each below the next is cut.
+
+    >>> tree = below([Moment("a", id="1"), Moment("b", id="2", parent="1")])
+    >>> [[one.name for one in tree[name]] for name in ("", "1")]
+    [['a'], ['b']]
+    """
+    parents = {one.id: one.parent for one in moments}
+    reached: set[str] = set()
+    tree: dict[str, list[Moment]] = defaultdict(list)
+    for one in moments:
+        above, path = one.parent, {one.id}
+        while above in parents and above not in path and above not in reached:
+            path.add(above)
+            above = parents[above]
+        if above is not None and above in path:
+            parents[above] = None  # where a ring was entered first
+        reached |= path
+        parent = parents[one.id]
+        tree[parent if parent is not None and parent in parents else ""].append(one)
+    return tree
+
+
+def _depths(moments: list[Moment]) -> dict[str, int]:
+    """How many moments each is below."""
+    tree = below(moments)
+    depths: dict[str, int] = {}
+    waiting = [(one, 0) for one in tree[""]]
+    while waiting:
+        one, depth = waiting.pop()
+        depths[one.id] = depth
+        waiting += [(inner, depth + 1) for inner in tree.get(one.id, ())]
+    return depths
+
+
+# ------------------------------------------------------------------------------------------- the sources
+
+
+def _read(value: Any) -> Iterator[Moment]:
+    for _ in range(_LAYERS):
+        if is_spans(value):
+            yield from map(_span, _listed(value))
+            return
+        if is_runs(value):
+            yield from _runs(_loose.items(value) or [value])
+            return
+        value = _unwrapped(value)
+
+
+def _unwrapped(value: Any) -> Any:
+    if isinstance(value, Mapping) and value.keys() == {"output"}:
+        return value["output"]
+    for name in ("agent_trace", "workload_trace", "spans"):
+        held = _loose.field(value, name)
+        if held is not None:
+            return held
+    return None
+
+
+def _unique(moments: Iterable[Moment]) -> list[Moment]:
+    """Each once, and every one with an id."""
+    found: dict[str, Moment] = {}
+    for number, one in enumerate(moments):
+        name = one.id or f"no id: {number}"
+        found.setdefault(name, one if one.id else replace(one, id=name))
+    return list(found.values())
+
+
+def _span(span: Any) -> Moment:
+    said = _loose.attributes(_loose.field(span, "attributes"))
+    return Moment(
+        _loose.text(_loose.field(span, "name")) or "",
+        _time(span, "start_time", "startTimeUnixNano"),
+        _time(span, "end_time", "endTimeUnixNano"),
+        _wrong(span) if _failed(span, said) else None,
+        _id(span, "context", "span_id", "spanId") or "",
+        _id(span, "parent", "parent_id", "parent_span_id", "parentSpanId"),
+        next((kinds.get(str(said[name]).lower()) == "llm" for name, kinds in KINDS if name in said), False),
+        attribute_usage(said),
+    )
+
+
+def _wrong(span: Any) -> str:
+    """What a span that failed says of it."""
+    told = _loose.text(_loose.field(_loose.field(span, "status"), "description", "message"))
+    if told:
+        return one_line(told)
+    for event in _loose.items(_loose.field(span, "events")):
+        said = _loose.attributes(_loose.field(event, "attributes"))
+        message = said.get("exception.message") or said.get("exception.type")
+        if isinstance(message, str):
+            return one_line(message)
+    return "an error without words"
+
+
+def _runs(roots: list[Any]) -> Iterator[Moment]:
+    """The runs of a forest."""
+    waiting: list[tuple[Any, str | None]] = [(one, None) for one in reversed(roots)]
+    seen: set[int] = set()
+    while waiting:
+        run, above = waiting.pop()
+        if id(run) in seen:
+            continue
+        seen.add(id(run))
+        model = _loose.field(run, "run_type") in _MODELS
+        error = _loose.text(_loose.field(run, "error"))
+        failed = bool(error) or _loose.field(run, "status") == "error"
+        name = _loose.text(_loose.field(run, "id")) or f"run {len(seen)}"
+        yield Moment(
+            _loose.text(_loose.field(run, "name")) or "",
+            _time(run, "start_time"),
+            _time(run, "end_time"),
+            one_line(error or "an error without words") if failed else None,
+            name,
+            _loose.text(_loose.field(run, "parent_run_id")) or above,
+            model,
+            run_usage(run, model=model),
+        )
+        waiting += [(one, name) for one in reversed(_loose.items(_loose.field(run, "child_runs")))]
+
+
+def _time(holder: Any, *names: str) -> int | None:
+    found = _loose.nanoseconds(_loose.field(holder, *names))
+    return found if found is not None and abs(found) < _MOST_TIME else None
+
+
+def _id(span: Any, context: str, *names: str) -> str | None:
+    found = _loose.text(_loose.field(_loose.field(span, context), "span_id") or _loose.field(span, *names))
+    return None if found in {"", "0", None} else found
