@@ -44,7 +44,7 @@ def is_spans(value: object) -> bool:
     >>> is_spans([]), is_spans([{"name": "search", "args": {}}])
     (False, False)
     """
-    spans = _listed(value)
+    spans = listed_spans(value)
     return bool(spans) and all(
         has(span, "attributes") and any(has(span, name) for name in _ANY_OF) for span in spans
     )
@@ -65,7 +65,7 @@ def read_spans(spans: Any, *, decode_twice: bool = False) -> Trajectory:
     >>> read_spans([span]).calls[0].args
     {'a': 1}
     """
-    read = [(span, attributes(field(span, "attributes"))) for span in _listed(spans)]
+    read = [(span, attributes(field(span, "attributes"))) for span in listed_spans(spans)]
     declared: dict[str, str | None] = {}
     for _, said in read:
         declared.update(_declared(said))
@@ -74,7 +74,7 @@ def read_spans(spans: Any, *, decode_twice: bool = False) -> Trajectory:
     return assemble(known, "spans", decode_twice=decode_twice)
 
 
-def _listed(value: Any) -> list[Any]:
+def listed_spans(value: Any) -> list[Any]:
     """The spans of a list; of OTLP's envelope, those of every scope of every resource."""
     if not has(value, "resourceSpans"):
         return items(value)
@@ -95,7 +95,7 @@ def _step(number: int, span: Any, said: Mapping[str, Any]) -> Step:
         end=nanoseconds(field(span, "end_time", "endTimeUnixNano")),
         key=_identity(field(span, "context"), field(span, "span_id", "spanId")),
         parent=_identity(field(span, "parent"), field(span, "parent_id", "parent_span_id", "parentSpanId")),
-        failed=_failed(span, said),
+        failed=failed_span(span, said),
     )
     if kind == "tool":
         return _tool(step, name, said)
@@ -209,7 +209,7 @@ def _numbered(said: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
 _LONGEST: Final = 10
 
 
-def _failed(span: Any, said: Mapping[str, Any]) -> bool:
+def failed_span(span: Any, said: Mapping[str, Any]) -> bool:
     """Whether a span ended in an error: its status says so, or an exception and no status says otherwise."""
     status = field(span, "status")
     code = field(status, "status_code", "code")

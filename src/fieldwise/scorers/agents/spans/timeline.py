@@ -22,7 +22,7 @@ from fieldwise.core._say import one_line, shown
 from fieldwise.scorers.agents.reading import loose as _loose
 from fieldwise.scorers.agents.reading.runs import is_runs
 from fieldwise.scorers.agents.reading.span_names import KINDS
-from fieldwise.scorers.agents.reading.spans import _failed, _listed, is_spans
+from fieldwise.scorers.agents.reading.spans import failed_span, is_spans, listed_spans
 from fieldwise.scorers.agents.spans.usage import Usage, attribute_usage, run_usage
 from fieldwise.scorers.sides import Unfit
 
@@ -130,7 +130,7 @@ def _depths(moments: list[Moment]) -> dict[str, int]:
 def _read(value: Any) -> Iterator[Moment]:
     for _ in range(_LAYERS):
         if is_spans(value):
-            yield from map(_span, _listed(value))
+            yield from map(_span, listed_spans(value))
             return
         if is_runs(value):
             yield from _runs(_loose.items(value) or [value])
@@ -163,7 +163,7 @@ def _span(span: Any) -> Moment:
         _loose.text(_loose.field(span, "name")) or "",
         _time(span, "start_time", "startTimeUnixNano"),
         _time(span, "end_time", "endTimeUnixNano"),
-        _wrong(span) if _failed(span, said) else None,
+        _wrong(span) if failed_span(span, said) else None,
         _id(span, "context", "span_id", "spanId") or "",
         _id(span, "parent", "parent_id", "parent_span_id", "parentSpanId"),
         next((kinds.get(str(said[name]).lower()) == "llm" for name, kinds in KINDS if name in said), False),
