@@ -24,13 +24,15 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"scorers"}),
     frozenset({"judges", "integrations"}),
     frozenset({"evaluators"}),
-    frozenset({"run", "records", "evalsets", "testing"}),
+    # what shows fieldwise to a framework; the rest of integrations is what evaluators are made with
+    frozenset({"run", "records", "evalsets", "integrations.langsmith", "integrations.openevals"}),
     frozenset({"report"}),
-    frozenset({"cli", "__init__", "__main__"}),  # the command reads its evaluators off the public names
+    # the edges: the command reads its evaluators off the public names, a failed assertion shows a tree
+    frozenset({"cli", "testing", "__init__", "__main__"}),
 )
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 
-ASYNC_ALLOWED = ("core.flow", "evaluators", "judges", "integrations", "evalsets", "run")
+ASYNC_ALLOWED = ("core.flow", "evaluators", "judges", "integrations", "evalsets", "run", "testing")
 ASYNC_NODES = (ast.AsyncFunctionDef, ast.Await, ast.AsyncWith, ast.AsyncFor)
 
 FRAMEWORKS = re.compile(r"(langchain\w*|langgraph\w*|langsmith|openai|openevals|opentelemetry)(\.|$)")
@@ -59,6 +61,12 @@ def sources() -> dict[str, tuple[Path, str]]:
 
 def top_level(dotted: str) -> str:
     return dotted.partition(".")[0]
+
+
+def layer(dotted: str) -> str:
+    """The longest beginning of a name that has a place in LAYERS, else its first part."""
+    listed = [place for place in RANK if is_below(dotted, (place,))]
+    return max(listed, key=len, default=top_level(dotted))
 
 
 def is_below(module: str, places: tuple[str, ...]) -> bool:
@@ -113,12 +121,12 @@ def code_lines(function: Function) -> int:
 
 def leftward(module: str, source: str) -> Iterator[str]:
     """Imports of our own reach the same layer or one to the left; _types may look right for types."""
-    own = RANK[top_level(module)]
+    own = RANK[layer(module)]
     for node, typing_only, _ in imports(source):
         for name in imported(node, module, package=is_package(module)):
             if top_level(name) != "fieldwise" or (typing_only and module == "_types"):
                 continue
-            below = top_level(name.removeprefix("fieldwise").removeprefix("."))
+            below = layer(name.removeprefix("fieldwise").removeprefix("."))
             if RANK.get(below, RANK["__init__"]) > own:
                 yield f"{module}:{node.lineno}: imports {name}, which is to its right"
 
@@ -225,6 +233,13 @@ BITES: tuple[tuple[Scan, str, str, list[str]], ...] = (
      ["4: imports fieldwise.run, which is to its right"]),
     (leftward, "comparators.text", "from fieldwise.core import compare", []),
     (leftward, "cli", "from fieldwise import run, errors", []),
+    (leftward, "evaluators.texts", "from fieldwise.integrations.langsmith import run_evaluator",
+     ["1: imports fieldwise.integrations.langsmith.run_evaluator, which is to its right"]),
+    (leftward, "integrations.tracing", "from fieldwise.evaluators import texts",
+     ["1: imports fieldwise.evaluators.texts, which is to its right"]),
+    (leftward, "integrations.langsmith", "from fieldwise.evaluators import texts", []),
+    (leftward, "integrations.langsmithy", "from fieldwise.evaluators import texts",
+     ["1: imports fieldwise.evaluators.texts, which is to its right"]),
     (frameworks_stay_out, "core.walk", "def f():\n    import langsmith.client",
      ["2: imports langsmith.client; that belongs in judges or integrations"]),
     (frameworks_stay_out, "judges.openai", "from openai import OpenAI",

@@ -18,8 +18,9 @@ from typing import Any
 import pytest
 
 import fieldwise
-from fieldwise.cli import EVALUATORS, run
+from fieldwise.cli import run
 from fieldwise.cli._options import evaluator_options
+from fieldwise.cli._registry import EVALUATORS
 
 ROOT = Path(__file__).resolve().parents[1]
 RECEIPTS = ROOT / "examples" / "receipts" / "receipts.jsonl"
@@ -373,7 +374,7 @@ def test_json_report(half: Path) -> None:
 
 def test_quiet_is_one_line(half: Path) -> None:
     ended = score(half, "--quiet")
-    assert ended.out.startswith("json_match: score 0.500, coverage 100%, ")
+    assert ended.out.startswith("json_match: score 0.500 [0.09, 0.91], coverage 100%, ")
     assert len(ended.out.splitlines()) == 1
 
 
@@ -556,7 +557,7 @@ def test_interrupted_run_keeps_and_reports_what_it_scored(tmp_path: Path) -> Non
     child.send_signal(signal.SIGINT)
     shown, err = child.communicate(timeout=60)
     assert (child.returncode, err) == (130, "interrupted: 3 records scored\n")
-    assert shown.startswith("json_match: score 1.000, ")
+    assert shown.startswith("json_match: score 1.000 [0.43, 1.00], ")
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import inspect
 import json
 import pickle
 from typing import Any
@@ -172,3 +173,10 @@ def test_round_trips(example: Example) -> None:
     assert Example.from_dict(json.loads(json.dumps(spelled))) == example
     assert pickle.loads(pickle.dumps(example)) == example  # noqa: S301 - our own
     assert copy.deepcopy(example) == example == dataclasses.replace(example)
+
+
+def test_the_signature_shows_the_fields() -> None:
+    shown = inspect.signature(Example).parameters
+    assert list(shown) == list(FIELDS)
+    assert {one.kind for one in shown.values()} == {inspect.Parameter.KEYWORD_ONLY}
+    assert {one.default for one in shown.values()} == {None}

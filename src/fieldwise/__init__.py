@@ -21,7 +21,15 @@ if TYPE_CHECKING:
     from fieldwise._types import MISSING, EvaluatorResult, Judge, StringEvaluator, SummaryEvaluator
     from fieldwise.core.align import by_key
     from fieldwise.core.flow import Answer, JudgeFailure, JudgeRequest, Question, Verdict
-    from fieldwise.errors import ConfigError, FieldwiseError, InputError, JudgeError, PathError, Unreadable
+    from fieldwise.errors import (
+        ConfigError,
+        ExecutorError,
+        FieldwiseError,
+        InputError,
+        JudgeError,
+        PathError,
+        Unreadable,
+    )
     from fieldwise.evalsets.custom.base import BaseEvaluator
     from fieldwise.evalsets.custom.calling import as_async_evaluator, as_evaluator
     from fieldwise.evalsets.custom.models import BaseEvaluationCriteria, BaseEvaluatorConfig
@@ -180,6 +188,7 @@ __all__ = [
     "ErrorEvaluationResult",
     "EvaluatorResult",
     "Example",
+    "ExecutorError",
     "Field",
     "FieldwiseError",
     "InputError",

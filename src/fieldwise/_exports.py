@@ -22,6 +22,7 @@ _NAMES: Final = {
     ),
     "fieldwise.errors": (
         "ConfigError",
+        "ExecutorError",
         "FieldwiseError",
         "InputError",
         "JudgeError",

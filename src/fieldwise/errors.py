@@ -6,6 +6,7 @@
     +-- InputError (also ValueError)    a file or record cannot be read
     +-- JudgeError                      a judge could not answer; drivers turn it into a JudgeFailure
     |   +-- BudgetExceeded              a ceiling on calls, tokens or cost was reached: not_evaluated
+    +-- ExecutorError                   an executor lost its workers; carries the report of what was finished
     +-- Unreadable                      a comparator cannot read a value; the core falls back to equality
 
 Evaluators never raise any of them on data: bad data becomes a status and a reason.
@@ -49,6 +50,18 @@ class JudgeError(FieldwiseError):
 
 class BudgetExceeded(JudgeError):
     """A ceiling on calls, tokens or cost was reached, so the judge was not asked."""
+
+
+class ExecutorError(FieldwiseError):
+    """An executor cannot go on; the message names the records that were under way.
+
+    Attributes:
+        report: the report of all records before those.
+    """
+
+    def __init__(self, message: str, report: object = None) -> None:
+        self.report = report
+        super().__init__(message)
 
 
 class Unreadable(FieldwiseError):

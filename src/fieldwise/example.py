@@ -14,6 +14,7 @@ Rules of this module:
 from __future__ import annotations
 
 import copy
+import inspect
 import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -67,6 +68,7 @@ class Example:
     additional_metadata: dict[str, Any] | None = None
 
     __hash__: ClassVar[None] = None  # type: ignore[assignment]
+    __signature__: ClassVar[inspect.Signature]
 
     def __new__(cls, *_: Any, **given: Any) -> Self:
         """Refuse fields that do not exist, before anything else is looked at."""
@@ -144,6 +146,10 @@ CAMEL: Final = {
     if rest
 }
 """The camelCase names of the fields that have one, to the field."""
+
+_INIT: Final = inspect.signature(Example.__init__)
+Example.__signature__ = inspect.Signature([_INIT.parameters[name] for name in FIELDS])
+# else that of `__new__`, which takes anything
 
 PARTS: Final = {"inputs": "input", "outputs": "actual_output", "reference_outputs": "expected_output"}
 """A part of a record to the field that an example has it in."""

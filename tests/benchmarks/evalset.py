@@ -2,9 +2,10 @@
 
     python tests/benchmarks/evalset.py [ITEMS]
 
-Makes a project in a temporary folder, 100,000 items unless told otherwise, each with criteria for five evaluators
-(exact match, contains, JSON similarity, json_match, multiclass classification), and the answers in another order
-than the items. Runs `fieldwise eval --outputs … --out …` in a process of its own and prints what it took.
+Makes a project in a temporary folder, 100,000 items unless told otherwise, each with criteria for five
+evaluators (exact match, contains, JSON similarity, json_match, multiclass classification), and the answers
+in another order than the items. Runs `fieldwise eval --outputs … --out …` in a process of its own and prints
+what it took.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from time import perf_counter
 from typing import Any
 
 ITEMS = 100_000
-COMMAND = "import runpy; runpy.run_path('/tmp/fw/run_eval.py')"
+COMMAND = "from fieldwise.cli import main; main()"
 CLASSES = ["spam", "ham", "news"]
 EVALUATORS: dict[str, dict[str, Any]] = {
     "Exact": {"type": "uipath-exact-match", "targetOutputKey": "name"},
@@ -87,7 +88,7 @@ def make(folder: Path, items: int) -> tuple[Path, Path]:
     with set_file.open("w", encoding="utf-8") as file:
         json.dump({**whole, "evaluations": [item(number) for number in range(items)]}, file)
     order = list(range(items))
-    random.Random(1).shuffle(order)
+    random.Random(1).shuffle(order)  # noqa: S311 - repeatable on purpose
     with answers.open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(answer(number)) + "\n" for number in order)
     return set_file, answers

@@ -75,7 +75,7 @@ TRACING_BUDGET: Final = 3e-6
 
 def tracing(row: str, repeats: int) -> Iterator[Line | Note]:
     """What an evaluation costs at the least, and what of it is the check whether to trace."""
-    from fieldwise.integrations.langsmith import wanted
+    from fieldwise.integrations.tracing import wanted
 
     yield from _absent("openevals")
     pairs = [({"name": "Ada"}, {"name": "Ada"})] * 100

@@ -56,6 +56,10 @@ STORES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 }
 
 
+_FILTERS = {"name": "name", "dataset": "dataset_id"}
+"""Parameter of a listing to the field it filters by."""
+
+
 class LangSmithServer:
     """Use as a context manager; `url` is its address.
 
@@ -93,6 +97,10 @@ class LangSmithServer:
             time.sleep(0.01)
         return done()
 
+    def put_examples(self, bodies: list[dict[str, Any]]) -> None:
+        """Have these examples, as if they had been sent."""
+        self._stored["examples"] |= {body["id"]: example(body) for body in bodies}
+
     def answer(self, method: str, target: str, kind: str, raw: bytes) -> tuple[int, Any]:
         """Record one request; return status and body of the reply."""
         url = urlsplit(target)
@@ -105,6 +113,8 @@ class LangSmithServer:
                 self._take_part(*name.split("."), value=value)
             return 200, {}
         body = json.loads(raw) if raw else {}
+        if parts[:2] == ["runs", "query"]:
+            return 200, {"runs": self._runs_of(body["session"]), "cursors": {}}
         if parts[0] == "runs":
             self._take_run(parts[1] if method == "PATCH" else body["id"], body)
         elif parts[0] == "feedback":
@@ -130,6 +140,15 @@ class LangSmithServer:
         self._stored["examples"] |= {id_: example(body) for id_, body in made.items()}
         return {"count": len(made), "example_ids": list(made)}
 
+    def _runs_of(self, sessions: list[str]) -> list[dict[str, Any]]:
+        """The root runs of these sessions, by which a run names its session."""
+        names = {self._stored["sessions"][one]["name"]: one for one in sessions}
+        return [
+            {"trace_id": run["id"], "status": "success", **run, "session_id": names[run["session_name"]]}
+            for run in self.runs.values()
+            if run.get("session_name") in names and not run.get("parent_run_id")
+        ]
+
     def _take_run(self, id_: str, body: dict[str, Any]) -> None:
         self.runs.setdefault(id_, {"id": id_}).update(
             {name: value for name, value in body.items() if value is not None}
@@ -142,8 +161,8 @@ class LangSmithServer:
         if method == "GET" and len(parts) > 1:
             return (200, kept[parts[1]]) if parts[1] in kept else (404, {"detail": "not found"})
         if method == "GET":
-            names = query.get("name")
-            return 200, [item for item in kept.values() if names is None or item["name"] in names]
+            asked = [(field, query[name]) for name, field in _FILTERS.items() if name in query]
+            return 200, [item for item in kept.values() if all(item.get(one) in many for one, many in asked)]
         id_ = parts[1] if len(parts) > 1 else body.get("id")
         given = {name: value for name, value in body.items() if value is not None}
         item = {**kept[id_], **given} if id_ in kept else STORES[parts[0]](given)

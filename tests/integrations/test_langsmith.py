@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import uuid
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from langsmith import Client, aevaluate, evaluate
-from langsmith.evaluation import EvaluationResult
+from langsmith import Client, evaluate
 from langsmith.schemas import Example
 from openevals.types import SimpleAsyncEvaluator, SimpleEvaluator
 
 import fieldwise
+from tests.integrations.ls_runs import (
+    CONCURRENCY,
+    RUNNERS,
+    connected,
+    rows_of,
+    run_sync,
+    unconnected,  # noqa: F401 - a fixture
+)
 from tests.integrations.ls_server import LangSmithServer
 
 Row = dict[str, tuple[float | bool | None, str]]
@@ -32,38 +37,16 @@ SCORES = [
     }
     for n in range(8)
 ]
-CONCURRENCY = (0, 4, None)
-
-
-# --------------------------------------------------------------------------------- nothing leaves here
-
-_connected: list[Any] = []
-
-
-def _note_connections(event: str, args: tuple[Any, ...]) -> None:
-    if event in {"socket.connect", "socket.getaddrinfo", "socket.sendto"}:
-        _connected.append((event, args))
-
-
-sys.addaudithook(_note_connections)
-
-
-@pytest.fixture
-def unconnected() -> Iterator[None]:
-    """Fail when any thread of this process connects or resolves, whoever swallows the error."""
-    _connected.clear()
-    yield
-    assert _connected == []
-
-
-def test_the_guard_sees_connections() -> None:
-    _connected.clear()
-    with LangSmithServer() as server:
-        Client(api_url=server.url, api_key="test", auto_batch_tracing=False).create_run("r", {}, "chain")
-    assert "socket.connect" in {event for event, _ in _connected}
 
 
 # -------------------------------------------------------------------------------------------- helpers
+
+
+def test_the_guard_sees_connections() -> None:
+    connected.clear()
+    with LangSmithServer() as server:
+        Client(api_url=server.url, api_key="test", auto_batch_tracing=False).create_run("r", {}, "chain")
+    assert "socket.connect" in {event for event, _ in connected}
 
 
 def examples(references: list[dict[str, Any]]) -> list[Example]:
@@ -72,52 +55,12 @@ def examples(references: list[dict[str, Any]]) -> list[Example]:
     ]
 
 
-def offline() -> Client:
-    return Client(api_url="http://127.0.0.1:9", api_key="test", auto_batch_tracing=False)
-
-
-def rows_of(results: Any) -> list[list[EvaluationResult]]:
-    """The evaluation results of each record, in the order of the records."""
-    found = {item["example"].inputs["n"]: item["evaluation_results"]["results"] for item in results}
-    return [found[n] for n in range(len(found))]
-
-
 def scores_of(results: Any) -> list[dict[str, Any]]:
     rows = rows_of(results)
     assert all(len({result.key for result in row}) == len(row) for row in rows)
     return [{result.key: result.score for result in row} for row in rows]
 
 
-def run_sync(
-    evaluator: Any, target: Callable[[dict[str, Any]], Any], data: list[Example], **options: Any
-) -> Any:
-    return evaluate(
-        target, data=data, evaluators=[evaluator], client=offline(), upload_results=False, **options
-    )
-
-
-def run_async(
-    evaluator: Any, target: Callable[[dict[str, Any]], Any], data: list[Example], **options: Any
-) -> Any:
-    async def awaited(inputs: dict[str, Any]) -> Any:
-        return target(inputs)
-
-    async def run() -> Any:
-        results = await aevaluate(
-            awaited, data=data, evaluators=[evaluator], client=offline(), upload_results=False, **options
-        )
-        return [row async for row in results]
-
-    return asyncio.run(run())
-
-
-def run_client(
-    evaluator: Any, target: Callable[[dict[str, Any]], Any], data: list[Example], **options: Any
-) -> Any:
-    return offline().evaluate(target, data=data, evaluators=[evaluator], upload_results=False, **options)
-
-
-RUNNERS = {"evaluate": run_sync, "aevaluate": run_async, "client": run_client}
 FACTORIES: dict[str, Any] = {
     "sync": fieldwise.create_json_match_evaluator,
     "async": fieldwise.create_async_json_match_evaluator,
@@ -148,7 +91,7 @@ def test_factories_make_what_openevals_declares() -> None:
 @pytest.mark.parametrize("runner", RUNNERS)
 def test_rows_are_records_times_fields(runner: str, concurrency: int | None, create: Any) -> None:
     results = RUNNERS[runner](
-        create(), lambda inputs: OUTPUTS[inputs["n"]], examples(REFERENCES), max_concurrency=concurrency
+        [create()], lambda inputs: OUTPUTS[inputs["n"]], examples(REFERENCES), max_concurrency=concurrency
     )
     assert scores_of(results) == SCORES
 
@@ -157,7 +100,7 @@ def test_rows_are_records_times_fields(runner: str, concurrency: int | None, cre
 @pytest.mark.parametrize("runner", RUNNERS)
 def test_an_aggregate_is_one_row_a_record(runner: str, create: Any) -> None:
     results = RUNNERS[runner](
-        create(aggregator="average"), lambda inputs: OUTPUTS[inputs["n"]], examples(REFERENCES)
+        [create(aggregator="average")], lambda inputs: OUTPUTS[inputs["n"]], examples(REFERENCES)
     )
     means = [{"json_match:average": pytest.approx(sum(scores.values()) / 3)} for scores in SCORES]
     assert scores_of(results) == means
@@ -167,7 +110,7 @@ def test_an_aggregate_is_one_row_a_record(runner: str, create: Any) -> None:
 def test_results_keep_everything_langsmith_has_a_place_for(create: Any) -> None:
     """EvaluationResult forbids keys it does not know; none of ours is."""
     own = fieldwise.create_json_match_evaluator()(outputs=OUTPUTS[2], reference_outputs=REFERENCES[2])
-    rows = rows_of(run_sync(create(), lambda _: OUTPUTS[2], examples(REFERENCES[2:3])))
+    rows = rows_of(run_sync([create()], lambda _: OUTPUTS[2], examples(REFERENCES[2:3])))
     kept = [
         {name: getattr(result, name) for name in ("key", "score", "comment", "metadata", "extra")}
         for result in rows[0]
@@ -198,7 +141,7 @@ WRAPPED: tuple[tuple[str, dict[str, Any], Any, dict[str, Any]], ...] = (
 def test_langsmiths_wrapper_is_undone(
     reference: dict[str, Any], output: Any, expected: dict[str, Any], create: Any
 ) -> None:
-    assert scores_of(run_sync(create(), lambda _: output, examples([reference]))) == [expected]
+    assert scores_of(run_sync([create()], lambda _: output, examples([reference]))) == [expected]
 
 
 def failing(inputs: dict[str, Any]) -> Any:
@@ -210,7 +153,7 @@ def failing(inputs: dict[str, Any]) -> Any:
 @pytest.mark.usefixtures("unconnected")
 @pytest.mark.parametrize("runner", RUNNERS)
 def test_a_target_that_raises_scores_zero_on_every_field(runner: str, create: Any) -> None:
-    rows = rows_of(RUNNERS[runner](create(), failing, examples(REFERENCES[:3])))
+    rows = rows_of(RUNNERS[runner]([create()], failing, examples(REFERENCES[:3])))
     graded = [{result.key: (result.score, (result.extra or {})["status"]) for result in row} for row in rows]
     assert graded[1] == {f"json_match:{key}": (0.0, "invalid_output") for key in "abc"}
     assert [{key: score for key, (score, _) in row.items()} for row in (graded[0], graded[2])] == [
@@ -241,7 +184,7 @@ def test_a_judge_is_asked_for_every_record_and_no_row_is_lost(create: Any) -> No
 
     evaluator = create(rubric={"b": "any letter will do"}, judge=judge)
     results = run_sync(
-        evaluator, lambda inputs: OUTPUTS[inputs["n"]], examples(REFERENCES), max_concurrency=4
+        [evaluator], lambda inputs: OUTPUTS[inputs["n"]], examples(REFERENCES), max_concurrency=4
     )
     expected = [{**scores, "json_match:b": float(n % 3 != 0)} for n, scores in enumerate(SCORES)]
     assert scores_of(results) == expected

@@ -18,7 +18,7 @@ from langsmith import Client, get_tracing_context, traceable, tracing_context, u
 from langsmith._internal import _context
 
 import fieldwise
-from fieldwise.integrations.langsmith import _VARIABLES, _asked_for, _quiet, wanted
+from fieldwise.integrations.tracing import _VARIABLES, _asked_for, _quiet, wanted
 from tests.integrations.ls_server import LangSmithServer
 
 GIVEN: dict[str, Any] = {"outputs": {"a": 1, "b": 2}, "reference_outputs": {"a": 1, "b": 3}}
@@ -155,7 +155,7 @@ def test_an_environment_of_another_kind_is_read_too(
 
 FRESH = """
 import os, sys
-from fieldwise.integrations.langsmith import wanted
+from fieldwise.integrations.tracing import wanted
 first = wanted(), "langsmith" in sys.modules
 os.environ["LANGSMITH_TRACING"] = "true"
 print(*first, wanted(), "langsmith" in sys.modules)

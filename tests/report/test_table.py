@@ -28,12 +28,12 @@ RECORDS = [
 ]
 
 PLAIN = """\
-json_match: score 0.375, coverage 63.5%, 37.5% of 8 graded results passed; 5 records in 1.50 s
+json_match: score 0.375 [0.00, 0.75], coverage 63.5%, 37.5% of 8 graded results passed; 5 records in 1.50 s
 
-field            mean  graded  coverage  support  worst example
-total           0.250       4       80%        3  two: expected 9, got "9"
-name            0.500       4       80%        3  three: expected "Cyd", got "Cy"
-(whole record)      -       0        0%        0  five: no reference_outputs were given
+field            mean  95% interval  graded  coverage  support  worst example
+total           0.250  [0.04, 0.70]       4       80%        3  two: expected 9, got "9"
+name            0.500  [0.15, 0.85]       4       80%        3  three: expected "Cyd", got "Cy"
+(whole record)      -                     0        0%        0  five: no reference_outputs were given
 
 worst records
 

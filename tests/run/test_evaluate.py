@@ -298,6 +298,7 @@ def test_string_evaluator_gets_text() -> None:
 
 
 NO_SCORE: Final = "a finite number or a bool is one"
+NO_TEXT = f"{NO_SCORE}; text goes to value"
 FOREIGN: list[Any] = [
     pytest.param(True, [("name", True, "graded", None)], id="bool"),
     pytest.param(0.25, [("name", 0.25, "graded", None)], id="number"),
@@ -319,12 +320,12 @@ FOREIGN: list[Any] = [
     pytest.param([], [("name", None, "not_evaluated", "the evaluator gave no results")], id="empty"),
     pytest.param(
         "good",
-        [("name", None, "not_evaluated", f'the evaluator gave "good" as score, which is str; {NO_SCORE}')],
+        [("name", None, "not_evaluated", f'the evaluator gave "good" as score, which is str; {NO_TEXT}')],
         id="text",
     ),
     pytest.param(
         {"key": "k", "score": "0.75"},
-        [("k", None, "not_evaluated", f'the evaluator gave "0.75" as score, which is str; {NO_SCORE}')],
+        [("k", None, "not_evaluated", f'the evaluator gave "0.75" as score, which is str; {NO_TEXT}')],
         id="text-score",
     ),
     pytest.param(
@@ -333,13 +334,13 @@ FOREIGN: list[Any] = [
         id="nan",
     ),
     pytest.param(
-        {"key": "k", "value": "A"},
+        {"key": "k", "label": "A"},
         [
             (
                 "k",
                 None,
                 "not_evaluated",
-                'the evaluator gave a result without score: {"key":"str","value":"str"}',
+                'the evaluator gave a result without score: {"key":"str","label":"str"}',
             )
         ],
         id="no-score",

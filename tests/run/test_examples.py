@@ -19,9 +19,11 @@ from fieldwise import (
     create_llm_as_judge,
     evaluate_records,
 )
+from fieldwise.evaluators.classification import create_multiclass_classification_summary_evaluator
 from fieldwise.evaluators.grounding import create_grounded_fields_evaluator
 from fieldwise.evaluators.tools import create_tool_call_order_evaluator
 from fieldwise.evaluators.trajectories import create_trajectory_match_evaluator
+from fieldwise.evaluators.trajectory_judges import create_llm_judge_trajectory_evaluator
 from fieldwise.example import Example
 from fieldwise.run import Report, examine
 from fieldwise.run._examples import (
@@ -290,3 +292,76 @@ def test_a_callable_prompt_gets_the_contexts_it_takes(prompt: Any, shown: str) -
     (result,) = evaluate_example(WEATHER, create_llm_as_judge(prompt=prompt, judge=judge))
     assert result["score"] is True
     assert shown in asked[0]
+
+
+# --------------------------------------------------------------------------------- what is not there
+
+
+@pytest.mark.parametrize(
+    ("example", "evaluator", "comment"),
+    [
+        (Example(tools_called=["a"]), create_tool_call_order_evaluator(), "the example has no expected_tools"),
+        (
+            {"toolsCalled": ["a"]},
+            create_trajectory_match_evaluator(),
+            "the example has no expected_tools",
+        ),
+        (
+            Example(tools_called=["a"]),
+            create_llm_judge_trajectory_evaluator(judge=lambda _: {}),
+            "the example has no expected_tools, and nothing else says what was expected of the agent",
+        ),
+        (Example(actual_output="a"), create_exact_match_evaluator(), "the example has no expected_output"),
+        ({"outputs": "a"}, create_exact_match_evaluator(), "no reference_outputs were given"),
+    ],
+)
+def test_what_an_example_has_not_to_compare_with_is_named_as_its_field(
+    example: Any, evaluator: Any, comment: str
+) -> None:
+    (found,) = both(example, evaluator)
+    assert (found["score"], found["extra"]["status"]) == (None, "invalid_reference")
+    assert (found["comment"], found["extra"]["reason"], found["metadata"]) == (comment, comment, found["extra"])
+    assert examine(example, evaluator).results == [found]
+
+
+@pytest.mark.parametrize(
+    ("examples", "kind"),
+    [(WEATHER, "one Example"), (CAMEL, "dict"), ("examples.jsonl", "str"), (3, "int")],
+    ids=["example", "mapping", "text", "number"],
+)
+def test_one_example_is_not_many(examples: Any, kind: str) -> None:
+    message = (
+        f"examples is {kind}: pass a list of Examples, [example], or a DataFrame; "
+        "evaluate_example takes one by itself"
+    )
+    evaluator = create_exact_match_evaluator()
+    with pytest.raises(ConfigError) as caught:
+        evaluate_examples(examples, evaluator)
+    assert str(caught.value) == message
+    with pytest.raises(ConfigError) as caught:
+        asyncio.run(aevaluate_examples(examples, evaluator))
+    assert str(caught.value) == message
+
+
+def test_one_example_is_no_records() -> None:
+    with pytest.raises(ConfigError) as caught:
+        evaluate_records(WEATHER, create_exact_match_evaluator())
+    assert str(caught.value) == "records is one Example: pass a list, [example]; evaluate_example takes one by itself"
+
+
+def test_a_summary_evaluator_is_none_of_single_records() -> None:
+    summary = create_multiclass_classification_summary_evaluator(classes=["a", "b"])
+    records = [{"outputs": "a", "reference_outputs": "a"}]
+    message = (
+        "evaluators: multiclass_classification_summary sums up many records and cannot be called with one; "
+        "pass create_multiclass_classification_evaluator(…), the report has its summary"
+    )
+    for given in (summary, [summary], {"multiclass_classification_summary": summary}):
+        with pytest.raises(ConfigError) as caught:
+            evaluate_records(records, given)
+        assert str(caught.value) == message
+
+    def own(*, outputs: Any, reference_outputs: Any) -> bool:
+        return bool(outputs == reference_outputs)
+
+    assert evaluate_records(records, own).score == 1.0

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fieldwise import Report
+from fieldwise.core.statistics.exact import from_units, units
 from fieldwise.run import RecordResult
-from fieldwise.run._tally import from_units, units
 
 STATUSES: Final = ("judge_error", "not_evaluated", "invalid_reference", "not_applicable", "path_not_found")
 
@@ -107,6 +107,8 @@ def test_further_keys_are_counted_together() -> None:
     assert len(report.fields) == 501
     assert report.fields["(other fields)"].to_dict() | {"statuses": None} == {
         "mean": 1.0,
+        "interval": [pytest.approx(0.963, abs=1e-4), 1.0],
+        "interval_method": "wilson",
         "graded": 100,
         "total": 100,
         "statuses": None,

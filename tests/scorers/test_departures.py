@@ -104,13 +104,14 @@ def wrong_type(shown: str, kind: str) -> str:
     return f"answered {shown!r}, which is {kind}; a boolean was asked for"
 
 
+_STRANGE: Final = "not answered under its id, 'a'; answers came under 'zz'"
 JUDGED: Final = [
     Judged("D28", "unanswered", [{}], {"a": None, "b": 1.0}, 2, "not answered"),
     Judged("D28", "unanswered", [{}], {"average": None}, options={"aggregator": "average"}),
     Judged("D28", "unanswered", [{}], {"all": None}, options=ALL),
     Judged("D28", "unanswered", [{}, {"a": True}], {"a": 1.0, "b": 1.0}),
     Judged("D30", "unanswered", [{"zz": False, "a": True}], {"a": 1.0, "b": 1.0}, 1),
-    Judged("D30", "unanswered", [{"zz": True}], {"a": None, "b": 1.0}, 2, "not answered"),
+    Judged("D30", "unanswered", [{"zz": True}], {"a": None, "b": 1.0}, 2, _STRANGE),
     Judged(
         "D30",
         "unanswered",

@@ -215,3 +215,18 @@ def test_a_failure_gives_its_status_and_reason() -> None:
     (one,) = asked = [outcome("a", 1, 2)]
     play(judge_outcomes(asked), JudgeFailure("budget spent", status="not_evaluated"))
     assert (one.score, one.status, one.reason) == (None, "not_evaluated", "budget spent")
+
+
+@pytest.mark.parametrize(
+    ("answers", "reason"),
+    [
+        ({}, "not answered"),
+        ({"score": True, "reasoning": "so"}, "not answered under its id, 'q'; answers came under 'score', 'reasoning'"),
+        (dict.fromkeys("abcdefg", True), "not answered under its id, 'q'; answers came under 'a', 'b', 'c', 'd', 'e'"),
+    ],
+    ids=["nothing", "the answer itself", "many"],
+)
+def test_answers_under_other_ids_are_told(answers: dict[str, Any], reason: str) -> None:
+    requests, judged = play(ask([Q]), Verdict(answers), Verdict(answers))
+    assert judged.reasons == {"q": reason}
+    assert requests[1].problems == {"q": reason}

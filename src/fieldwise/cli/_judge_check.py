@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from fieldwise.cli import _completion
 from fieldwise.cli._options import Share, load_judge
 from fieldwise.cli._score import BELOW, INTERRUPTED, PASSED
 from fieldwise.core.select import compile_path, nearest
@@ -92,7 +93,7 @@ class CheckJob:
 
 
 @click.command("judge-check", epilog=_EPILOG)
-@click.argument("records", metavar="LABELLED")
+@click.argument("records", metavar="LABELLED", shell_complete=_completion.files)
 @click.option(
     "--rubric",
     "rubrics",

@@ -11,26 +11,18 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import json
-import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fieldwise.core.select import nearest
 from fieldwise.errors import ConfigError
+from fieldwise.evalsets.calls import PYTHON_WORDS, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-
-_CALL: Final = re.compile(r"(?P<name>\w+)\((?P<arguments>.*)\)", re.DOTALL)
-_NAMED: Final = re.compile(r"(?P<key>\w+)\s*=(?!=)(?P<value>.*)", re.DOTALL)
-_PIECE: Final = re.compile(
-    r"""(?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|[\[({]|[\])}]|,|[^"'\[({\])},]+|.""", re.DOTALL
-)
-_PYTHON_WORDS: Final = {"True": True, "False": False, "None": None}
 
 
 class Share(click.ParamType[float]):
@@ -88,7 +80,7 @@ def evaluator_options(name: str, factory: Callable[..., Any], texts: Sequence[st
             found.setdefault(option, []).extend(_elements(raw))
             if "str" in kinds:
                 alone.add(option)
-        elif kinds <= {"str", "None"} and raw not in _PYTHON_WORDS:
+        elif kinds <= {"str", "None"} and raw not in PYTHON_WORDS:
             _merge(found, option, raw, text)
         else:
             _merge(found, option, _value(raw), text)
@@ -114,50 +106,7 @@ def _merge(found: dict[str, Any], option: str, value: Any, text: str) -> None:
 
 
 def _value(raw: str) -> Any:
-    if raw in _PYTHON_WORDS:
-        return _PYTHON_WORDS[raw]
-    try:
-        return json.loads(raw)
-    except (ValueError, RecursionError):
-        return _called(raw)
-
-
-def _called(raw: str) -> Any:
-    """What `name(argument, key=argument)` makes, of the names there are; other text as it is."""
-    from fieldwise.comparators import COMPARATORS
-    from fieldwise.core.align import by_key
-    from fieldwise.scorers.field import Field
-
-    call = _CALL.fullmatch(raw.strip())
-    makers: dict[str, Callable[..., Any]] = {**COMPARATORS, "by_key": by_key, "Field": Field}
-    make = makers.get(call["name"]) if call else None
-    if call is None or make is None:
-        return raw
-    positional: list[Any] = []
-    named: dict[str, Any] = {}
-    for part in _arguments(call["arguments"]):
-        keyword = _NAMED.fullmatch(part)
-        if keyword:
-            named[keyword["key"]] = _value(keyword["value"].strip())
-        else:
-            positional.append(_value(part))
-    try:
-        return make(*positional, **named)
-    except TypeError as error:
-        raise ConfigError(f"--option {raw!r}: {error}") from None
-
-
-def _arguments(text: str) -> list[str]:
-    """The arguments of a call: what stands between the commas that are in no brackets and no quotes."""
-    parts, depth = [""], 0
-    for piece in _PIECE.finditer(text):
-        sign = piece[0]
-        depth += (sign in ("(", "[", "{")) - (sign in (")", "]", "}"))
-        if sign == "," and depth <= 0:
-            parts.append("")
-        else:
-            parts[-1] += sign
-    return [part.strip() for part in parts if part.strip()]
+    return value_of(raw, "--option ")
 
 
 def _elements(raw: str) -> list[Any]:
@@ -174,24 +123,43 @@ def load_judge(spec: str) -> Any:
     Raises:
         ConfigError: it cannot be imported, or is neither a callable nor a model.
     """
-    module_name, colon, attribute = spec.partition(":")
-    if not colon or not module_name or not attribute:
-        raise ConfigError(f"--judge {spec!r}: write module:object, as in --judge judges:same_meaning")
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        found: Any = importlib.import_module(module_name)
-    except Exception as error:  # noqa: BLE001 - whatever a module does when imported
-        raise ConfigError(f"--judge {spec!r}: {type(error).__name__}: {error}") from None
-    for name in attribute.split("."):
-        if not hasattr(found, name):
-            public = [one for one in dir(found) if not one.startswith("_")]
-            raise ConfigError(f"--judge {spec!r}: there is no {name!r} in it; {meant(name, public)}")
-        found = getattr(found, name)
+    found = _imported("--judge", spec, "judges:same_meaning")
     if not any((callable(found), hasattr(found, "invoke"), hasattr(found, "chat"))):
         raise ConfigError(
             f"--judge {spec!r}: is {type(found).__name__}, not a callable that takes a JudgeRequest, "
             "nor a model or client"
         )
+    return found
+
+
+def load_agent(spec: str) -> Any:
+    """Import an agent in the same way.
+
+    Raises:
+        ConfigError: it cannot be imported, or is neither a callable nor a Runnable.
+    """
+    found = _imported("--agent", spec, "app:answer")
+    if not callable(found) and not hasattr(found, "invoke"):
+        kind = type(found).__name__
+        raise ConfigError(f"--agent {spec!r}: is {kind}, not a function of the inputs, nor a Runnable")
+    return found
+
+
+def _imported(option: str, spec: str, example: str) -> Any:
+    """Import `module:object`, where a module may be one of the working directory."""
+    module_name, colon, attribute = spec.partition(":")
+    if not colon or not module_name or not attribute:
+        raise ConfigError(f"{option} {spec!r}: write module:object, as in {option} {example}")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        found: Any = importlib.import_module(module_name)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a module does when imported
+        raise ConfigError(f"{option} {spec!r}: {type(error).__name__}: {error}") from None
+    for name in attribute.split("."):
+        if not hasattr(found, name):
+            public = [one for one in dir(found) if not one.startswith("_")]
+            raise ConfigError(f"{option} {spec!r}: there is no {name!r} in it; {meant(name, public)}")
+        found = getattr(found, name)
     return found

@@ -11,16 +11,18 @@ import re
 import textwrap
 from typing import TYPE_CHECKING, Any, Final
 
+import click
+
 import fieldwise
+from fieldwise.cli._options import meant
 from fieldwise.errors import ConfigError
+from fieldwise.evalsets.signatures import about_options, summary
 from fieldwise.report.words import clip, count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 _NAME: Final = re.compile(r"create_(?!async_)(?P<name>\w+?)(?P<form>_string|_summary)?_evaluator")
-_ENTRY: Final = re.compile(r"^    (?P<name>\*{0,2}\w+): ", re.MULTILINE)
-_SECTION: Final = re.compile(r"^(?:Args|Returns|Raises|Example|Examples):$", re.MULTILINE)
 
 
 def _known() -> dict[str, str]:
@@ -32,6 +34,12 @@ EVALUATORS: Final[dict[str, str]] = {
     name: made for name, made in _known().items() if made in fieldwise.__all__
 }
 """Name to the factory's name in `fieldwise`: what `--evaluator` knows."""
+
+
+def check_known(name: str) -> None:
+    """Refuse the name of no evaluator, with the one that was meant."""
+    if name not in EVALUATORS:
+        raise click.UsageError(f"there is no evaluator {name!r}; {meant(name, EVALUATORS)}")
 
 
 def factory(name: str) -> Callable[..., Any]:
@@ -60,7 +68,7 @@ def check_required(name: str, given: dict[str, Any]) -> None:
 def listing(width: int) -> str:
     """Return the evaluators, a line each."""
     wide = max(map(len, EVALUATORS))
-    lines = [clip(f"{name:<{wide}}  {_summary(factory(name))}", width) for name in EVALUATORS]
+    lines = [clip(f"{name:<{wide}}  {summary(factory(name))}", width) for name in EVALUATORS]
     more = f"{count(len(lines), 'evaluator')}; `fieldwise evaluators NAME` lists the options of one"
     return "\n".join([*lines, "", more, ""])
 
@@ -68,9 +76,8 @@ def listing(width: int) -> str:
 def description(name: str, width: int) -> str:
     """Return what an evaluator does and what options it takes."""
     doc = inspect.getdoc(factory(name)) or ""
-    about, _, rest = doc.partition("Args:\n")
-    arguments = _SECTION.split(rest)[0]
-    known = dict(_entries(arguments))
+    about = doc.partition("Args:\n")[0]
+    known = about_options(factory(name))
     lines = [f"{name}: {_unmarked(about.strip())}", "", "options (--option NAME=VALUE):"]
     for option, one in inspect.signature(factory(name)).parameters.items():
         default = "required" if one.default is one.empty else f"default {one.default!r}"
@@ -91,16 +98,3 @@ def _wrapped(text: str, width: int, indent: int) -> list[str]:
 def _unmarked(text: str) -> str:
     """Text without the marks of code."""
     return text.replace("`", "")
-
-
-def _entries(arguments: str) -> Iterator[tuple[str, str]]:
-    """The options a docstring tells of, each with its text in one line."""
-    heads = list(_ENTRY.finditer(arguments))
-    for at, head in enumerate(heads):
-        end = heads[at + 1].start() if at + 1 < len(heads) else len(arguments)
-        yield head["name"].lstrip("*"), " ".join(arguments[head.end() : end].split())
-
-
-def _summary(made: Callable[..., Any]) -> str:
-    """The first sentence of a factory's docstring."""
-    return (inspect.getdoc(made) or "").partition("\n\n")[0].replace("\n", " ")

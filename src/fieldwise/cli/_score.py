@@ -50,6 +50,7 @@ class Job:
     limit: int | None = None
     format_: Any = None
     concurrency: int = 16
+    executor: str | None = None
     quiet: bool = False
     explain: str | None = None
 
@@ -133,6 +134,7 @@ class _Scoring:
         self._streams = streams
         self._file = file
         self._report = report
+        self._afar = job.executor is not None and job.out is None  # single results stay where they are
         self._columns: Columns = columns(**job.named)
         shown = streams.stderr if streams.stderr.isatty() and not job.quiet else None
         self._progress = Progress(shown, self._share)
@@ -150,7 +152,8 @@ class _Scoring:
                 self._records(),
                 self._job.evaluator,
                 concurrency=self._job.concurrency,
-                on_result=done,
+                executor=self._job.executor,
+                on_result=None if self._afar else done,
                 report=self._report,
             )
         except KeyboardInterrupt:
@@ -200,6 +203,8 @@ class _Scoring:
     def _records(self) -> Iterator[dict[str, Any]]:
         for where, row in islice(self._file, self._job.limit):
             yield self._columns.record(where, row, gaps=self._file.format == "csv")
+            if self._afar:
+                self._progress.step()
 
     def _bad(self, message: str) -> None:
         self._report.add_error(message)

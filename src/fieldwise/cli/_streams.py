@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from fieldwise.errors import FieldwiseError
-from fieldwise.report.words import safe
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -73,6 +72,8 @@ class Streams:
 
     def note(self, text: str) -> None:
         """Write a line to standard error, made safe for a terminal."""
+        from fieldwise.report.words import safe  # and with it what draws reports: not for --help
+
         with contextlib.suppress(OSError):
             self.stderr.write(_encodable(safe(text), self.stderr) + "\n")
             self.stderr.flush()

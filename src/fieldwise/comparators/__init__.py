@@ -145,21 +145,25 @@ def resolve(option: str, value: Comparator | CompareCallable | str) -> Comparato
         hint = f"did you mean {close!r}?" if close else f"known: {', '.join(COMPARATORS)}"
         raise ConfigError(f"{option}={shown(value)}: there is no such comparator; {hint}")
     given: Any = value
-    if given in COMPARATORS.values():  # the factory itself, not what it makes
+    if any(given is one for one in COMPARATORS.values()):  # the factory itself, not what it makes
         return cast("Comparator", given())
     if not callable(value):
         raise ConfigError(
             f"{option}={shown(value)}: give a comparator, its name, or a callable(expected, actual)"
         )
     name = str(getattr(value, "__name__", type(value).__name__))
-    problem = _unfit(value)
+    problem = unfit(value)
     if problem:
         raise ConfigError(f"{option}={name}: {problem}; give a callable(expected, actual) -> float | bool")
     return Comparator(name, value)
 
 
-def _unfit(function: CompareCallable) -> str | None:
-    """What keeps a callable from comparing two values, as far as its signature tells."""
+def unfit(function: Callable[..., Any]) -> str | None:
+    """Return what keeps a callable from comparing two values, as far as its signature tells; None: nothing.
+
+    >>> unfit(lambda one: True)
+    "it does not take two values (too many positional arguments)"
+    """
     import inspect
 
     if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__):

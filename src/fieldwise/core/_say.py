@@ -16,10 +16,17 @@ def shown(value: object, limit: int = 80) -> str:
     '[1, 2]'
     """
     try:
-        text = repr(value)
+        text = str.__str__(repr(value))
     except Exception:  # noqa: BLE001 - whatever it raises, it cannot be shown
-        text = f"a {type(value).__qualname__}"
+        text = _unshown(value)
     return text if len(text) <= limit and text.isprintable() else one_line(text, limit)
+
+
+def _unshown(value: object) -> str:
+    """What stands for an object without a `repr`: Python writes no integer of more digits than its limit."""
+    if type(value) is int:
+        return f"an integer of {value.bit_length():,} bits"
+    return f"a {type(value).__qualname__}"
 
 
 def said(error: BaseException, limit: int = 300) -> str:

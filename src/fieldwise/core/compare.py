@@ -111,14 +111,18 @@ def compare(
 
 def _checked(name: str, score: object) -> tuple[float | None, Status, str | None]:
     """A comparator's answer, if it is a bool or a number in 0..1; a numpy scalar is its plain value."""
-    value = float(score) if isinstance(score, bool | float) else _as_number(score)
+    value = float(score) if isinstance(score, bool | float) else as_number(score)
     if 0.0 <= value <= 1.0:
         return value, "graded", None
     return None, "not_evaluated", f"{name} returned {shown(score)}; it must be a bool or a number in 0..1"
 
 
-def _as_number(score: object) -> float:
-    """The number that an answer is, or -1."""
+def as_number(score: object) -> float:
+    """Return the number that an answer is, or -1; a numpy scalar is its plain value.
+
+    >>> as_number(True), as_number("1")
+    (1.0, -1.0)
+    """
     try:
         plain = to_json(score)
         return float(plain) if isinstance(plain, int | float | Decimal) else -1.0

@@ -22,6 +22,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
+from fieldwise.core._say import shown
 from fieldwise.core.values import MAX_EXPONENT, number
 
 if TYPE_CHECKING:
@@ -110,11 +111,23 @@ def canonical(value: Json) -> str:
 
 
 def preview(value: object, limit: int = 80) -> str:
-    """Return a short text of a value for people; long values are cut with an ellipsis.
+    """Return a short text of any object for people; long ones are cut with an ellipsis.
+
+    What is not JSON reads as Python has it.
 
     >>> preview({"b": [1, 2, 3], "a": "long"}, limit=20)
     '{"a":"long","b":[1,…'
+    >>> preview({3})
+    '{3}'
     """
+    try:
+        return _previewed(value, limit)
+    except Exception:  # noqa: BLE001 - whatever a value that is not JSON raises, it is shown in another way
+        return shown(value, limit)
+
+
+def _previewed(value: object, limit: int) -> str:
+    """The short text of a JSON value."""
     kind = type(value)
     text = _READABLE[kind](value, limit + 2) if kind in _READABLE else None
     if text is not None and len(text) <= limit and text.isascii():

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _MESSAGES: Final = "langchain_core.messages"
 """Whose message objects are read for what they say, not for how they are built."""
 WRAPPER: Final = "output"
+NO_REFERENCE: Final = "no reference_outputs were given"
 _COLUMNS: Final = 20
 _KINDS: Final = ((dict, "an object"), (list, "an array"), (str, "text"))
 
@@ -120,7 +121,7 @@ class Reader:
         key = self.correct_answer_key
         if key is None:
             if reference is MISSING:
-                found.fault("reference_outputs", "no reference_outputs were given")
+                found.fault("reference_outputs", NO_REFERENCE)
             return self._side(found, "reference_outputs", reference)
         absent = []
         for side, given in (("reference_outputs", reference), ("inputs", inputs)):
@@ -135,7 +136,7 @@ class Reader:
                 return MISSING
             if value is not MISSING and (value is not None or side == "reference_outputs"):
                 absent.append(_absent(side, key.text, value))
-        found.fault("reference_outputs", "; ".join(absent) or "no reference_outputs were given")
+        found.fault("reference_outputs", "; ".join(absent) or NO_REFERENCE)
         return MISSING
 
     def _picked_output(self, found: Documents, value: Any, key: Selector, *, given: Any) -> Any:

@@ -15,7 +15,7 @@ from fieldwise._types import MISSING
 from fieldwise.core.flow import adrive, drive, drive_many
 from fieldwise.core.select import nearest
 from fieldwise.errors import ConfigError
-from fieldwise.integrations.langsmith import EvaluationRun, wanted
+from fieldwise.integrations.tracing import EvaluationRun, wanted
 from fieldwise.judges import as_async_judge, as_judge
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ PLAN = "__fieldwise_plan__"
 """The attribute of an evaluator that holds its plan."""
 RECIPE = "__fieldwise_recipe__"
 """The attribute that holds how it was made: the lift, the declaration, and the options."""
+SUMMARY = "__fieldwise_summary_of__"
+"""The attribute of a summary evaluator that names the evaluator of single records."""
 
 
 def evaluator(declare: Callable[P, Plan], *, after: str = "_evaluator") -> Callable[P, SimpleEvaluator]:
@@ -129,6 +131,7 @@ def summary_evaluator(
                 return {"results": summarise(blank, (card.results() for card in cards))}
 
         evaluate.__name__ = evaluate.__qualname__ = f"{plan.name}_summary"
+        setattr(evaluate, SUMMARY, plan.name)
         return evaluate
 
     create.__doc__ = described.__doc__
@@ -216,9 +219,22 @@ def _recipe(lift: Any, declare: Any, args: Any, kwargs: Any) -> tuple[Any, ...]:
 
 
 def _copied(value: Any) -> Any:
-    if type(value) is dict:
-        return {key: _copied(one) for key, one in value.items()}
-    return type(value)(map(_copied, value)) if type(value) in (list, tuple) else value
+    """Containers copied, however deep, and nothing else."""
+    holder: list[Any] = [value]
+    stack: list[tuple[Any, Any]] = [(holder, 0)]
+    tuples: list[tuple[Any, Any]] = []
+    while stack:
+        into, key = stack.pop()
+        one, kind = into[key], type(into[key])
+        if kind not in (dict, list, tuple):
+            continue
+        kept = into[key] = dict(one) if kind is dict else list(one)
+        if kind is tuple:
+            tuples.append((into, key))
+        stack += [(kept, name) for name in (kept if kind is dict else range(len(kept)))]
+    for into, key in reversed(tuples):  # those inside others come first
+        into[key] = tuple(into[key])
+    return holder[0]
 
 
 def remade(lift: Any, declare: Any, args: Any, kwargs: Any) -> Any:

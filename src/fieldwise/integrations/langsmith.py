@@ -1,223 +1,206 @@
-"""LangSmith: one run for each evaluation, and the feedback of a LangSmith test.
+"""LangSmith: any evaluator as a `RunEvaluator`, the form of LangSmith's own that loses no row.
 
-Rules of this module:
-1. An evaluation is traced exactly when langsmith would trace, by its own rules: its context, its global
-   setting, its environment variables. A langsmith that nobody imported is imported only when one of
-   those variables asks for tracing.
-2. Off, it costs a few look-ups (`wanted`). They may only be wrong towards asking langsmith itself.
-3. Tracing never costs a score. Whatever langsmith raises is logged, and the evaluation goes on.
-4. langsmith's "local" mode traces and sends nothing. LangChain models do not know it and would send their
-   prompts, so what runs inside such an evaluation, its judge, runs untraced.
+Evaluators go into `evaluate` and `aevaluate` as they are. This form is for what a function cannot do there:
 
-How it works. `EvaluationRun` opens `langsmith.trace` or, inside a test marked for LangSmith,
-`langsmith.testing.trace_feedback`, whose run also links the feedback. It is one plain context manager
-for sync and async evaluators alike, since langsmith's client sends from a thread of its own.
+1. It serves sync and async callers alike, also a sync one inside a running loop, as in a notebook. A judge
+   that is async answers sync callers from a loop in a thread of its own, which its client never leaves.
+2. `feedback_keys` are the keys of its results, where they are known before a record is seen.
+3. Whatever goes wrong, a record has its rows: one for each key that it would have had, with the reason.
+4. Without a LangSmith function around it, in `EvaluatorCallbackHandler` or called by hand, it is the same.
+
+How it works. The two forms of one evaluator are made with the same options. A run and its example become
+`inputs`, `outputs` and `reference_outputs`; a run that failed has no outputs, and its rows say why.
 """
 
 from __future__ import annotations
 
 import functools
-import os
-import sys
-from contextlib import ExitStack
-from contextvars import Context, copy_context
-from typing import TYPE_CHECKING, Any, Final
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
+from fieldwise._exports import HOMES
 from fieldwise._types import MISSING
+from fieldwise.core._desk import is_async
+from fieldwise.core._say import one_line, said, shown
+from fieldwise.core.flow import drive
+from fieldwise.core.select import nearest
+from fieldwise.errors import ConfigError
+from fieldwise.evaluators._lifts import PLAN
+from fieldwise.judges import as_run_judge
+from fieldwise.run._foreign import not_evaluated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import TracebackType
-    from typing import Self
+    from collections.abc import Awaitable, Callable
 
-    from langsmith import RunTree
+    from langsmith.evaluation import RunEvaluator
 
     from fieldwise._types import EvaluatorResult
+    from fieldwise.scorers.plan import Plan
 
-_VARIABLES: Final = ("LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING", "LANGCHAIN_TRACING")
-_ENCODED: Final = tuple(map(os.environ.encodekey, _VARIABLES))
-
-
-# ------------------------------------------------------------------------------------------- whether
+__all__ = ["run_evaluator"]
 
 
-def wanted() -> bool:
-    """Whether langsmith would trace what runs now.
+def run_evaluator(name: str, /, **options: Any) -> RunEvaluator:
+    """Make a LangSmith `RunEvaluator` of an evaluator.
+
+    Args:
+        name: what stands between `create_` and `_evaluator`, "json_match"; also "llm_as_judge".
+        **options: those of its factory.
+
+    Returns:
+        An object for `evaluators=` of `evaluate`, `aevaluate`, `Client.evaluate`, `evaluate_existing` and
+        LangChain's `EvaluatorCallbackHandler`, with `evaluate_run`, `aevaluate_run` and `feedback_keys`.
+
+    Raises:
+        ConfigError: for a name or an option that there is none of, and for a wrong option.
 
     Example:
-        >>> wanted()
-        False
+        >>> evaluator = run_evaluator("json_match", aggregator="average")
+        >>> evaluator.feedback_keys
+        ['json_match:average']
     """
-    if "langsmith" in sys.modules:
-        return not _quiet()() and _enabled()
-    return _asked_for() and _enabled()
+    create, create_async = _factories(name)
+    awaited = create_async(**options)
+    plan: Plan = getattr(awaited, PLAN)
+    judge = as_run_judge(plan.judge, plan.model, plan.settings, awaits=False)
+    blocking = _blocking(awaited) if is_async(judge) else create(**options)
+    made: RunEvaluator = _class()(_Both(plan, blocking, awaited))
+    return made
 
 
-def _enabled() -> bool:
-    try:
-        from langsmith.utils import tracing_is_enabled
-
-        return bool(tracing_is_enabled())
-    except Exception as error:  # noqa: BLE001 - a langsmith that cannot say is one that does not trace
-        _report("any evaluator", error)
-        return False
-
-
-def _asked_for() -> bool:
-    # A miss in os.environ raises and catches an exception, 0.5 µs each; one in the dict below it does not.
-    below = getattr(os.environ, "_data", None)
-    if below is not None and below.keys().isdisjoint(_ENCODED):
-        return False
-    return any(os.environ.get(name) == "true" for name in _VARIABLES)
+# -------------------------------------------------------------------------------------------- making
 
 
 @functools.cache
-def _quiet() -> Callable[[], bool]:
-    """Return a test that is true only where `tracing_is_enabled` is false, at a quarter of its cost.
-
-    It reads the four things langsmith reads. The environment it asks through langsmith's own cache, in
-    langsmith's own words, so that both see a change at the same time. In a langsmith that keeps them
-    elsewhere it is never true.
-    """
-    try:
-        from langsmith._internal import _context as context
-        from langsmith.utils import get_env_var
-
-        enabled = context._TRACING_ENABLED.get  # noqa: SLF001 - there is no public look without a copy
-        parent = context._PARENT_RUN_TREE_REF.get  # noqa: SLF001
-        context._GLOBAL_TRACING_ENABLED  # noqa: B018, SLF001
-    except (ImportError, AttributeError):
-        return lambda: False
-
-    def quiet() -> bool:
-        here = enabled()
-        if here is not None:
-            return here is False
-        return (
-            parent() is None
-            and context._GLOBAL_TRACING_ENABLED is None  # noqa: SLF001
-            and get_env_var("TRACING_V2", default=get_env_var("TRACING", default="")) != "true"
-        )
-
-    return quiet
+def _names() -> dict[str, tuple[str, str]]:
+    """Evaluator to its two factories, plain and async, read off the public names."""
+    found = {}
+    for awaited in HOMES:
+        if awaited.startswith("create_async_"):
+            plain = awaited.replace("async_", "", 1)
+            found[plain.removeprefix("create_").removesuffix("_evaluator")] = (plain, awaited)
+    return found
 
 
-# ----------------------------------------------------------------------------------------------- how
+def _factories(name: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    known = _names()
+    if not isinstance(name, str) or name not in known:
+        close = nearest(name, known) if isinstance(name, str) else None
+        hint = f"did you mean {close!r}?" if close else f"there are {', '.join(sorted(known))}"
+        raise ConfigError(f"run_evaluator: there is no evaluator {shown(name)}; {hint}")
+    plain, awaited = (getattr(import_module(HOMES[one]), one) for one in known[name])
+    return plain, awaited
 
 
-class EvaluationRun:
-    """A LangSmith run around one evaluation, named `<name>_evaluator`. Nothing it does raises.
+def _blocking(awaited: Callable[..., Awaitable[Any]]) -> Callable[..., Any]:
+    """An async evaluator for callers that do not await."""
+    from fieldwise.judges._loops import on_own_loop
 
-    Its inputs are `inputs`, `outputs` and `reference_outputs` where given, its outputs
-    `{"output": results}`.
+    return lambda **given: on_own_loop(awaited(**given))
 
-    Example:
-        >>> from langsmith import tracing_context
-        >>> result = {"key": "k", "score": 1.0, "comment": None, "metadata": {}, "extra": {}}
-        >>> with tracing_context(enabled="local"), EvaluationRun("exact", None, "a", "a") as run:
-        ...     traced = run.record([result])
-        >>> traced[0]["source_run_id"] == str(run.id)
-        True
-    """
 
-    __slots__ = ("_before", "_given", "_name", "_opened", "_run", "_stack", "_testing")
+@functools.cache
+def _class() -> type[Any]:
+    """The class; made when first used, for its base is LangSmith's."""
+    from langsmith.evaluation import RunEvaluator
 
-    def __init__(self, name: str, inputs: Any, outputs: Any, reference_outputs: Any) -> None:
-        given = {"inputs": inputs, "outputs": outputs, "reference_outputs": reference_outputs}
-        self._given = {name: value for name, value in given.items() if value is not MISSING}
-        self._name = f"{name}_evaluator"
-        self._run: RunTree | None = None
-        self._testing: Any = None
+    class FieldwiseEvaluator(RunEvaluator):
+        """An evaluator of fieldwise."""
 
-    @property
-    def id(self) -> str | None:
-        """The run's id, or None where tracing failed."""
-        return None if self._run is None else str(self._run.id)
+        def __init__(self, both: _Both) -> None:
+            self._both = both
 
-    def __enter__(self) -> Self:
-        self._before = copy_context()
-        self._stack = ExitStack()
+        def __repr__(self) -> str:
+            return f"<fieldwise {self._both.plan.name} evaluator>"
+
+        def __call__(self, run: Any, example: Any = None) -> Any:
+            return self.evaluate_run(run, example)
+
+        def evaluate_run(self, run: Any, example: Any = None, evaluator_run_id: Any = None) -> Any:  # noqa: ARG002
+            return self._both.score(run, example)
+
+        async def aevaluate_run(self, run: Any, example: Any = None, evaluator_run_id: Any = None) -> Any:  # noqa: ARG002
+            return await self._both.ascore(run, example)
+
+        @property
+        def feedback_keys(self) -> list[str]:
+            return self._both.keys()
+
+    return FieldwiseEvaluator
+
+
+# ------------------------------------------------------------------------------------------- scoring
+
+
+@dataclass(frozen=True, slots=True)
+class _Both:
+    """One evaluator in its two forms."""
+
+    plan: Plan
+    blocking: Callable[..., Any]
+    awaited: Callable[..., Awaitable[Any]]
+
+    def score(self, run: Any, example: Any) -> dict[str, Any]:
+        given = _given(run, example)
         try:
-            self._run = self._open()
+            found = self.blocking(**given)
         except Exception as error:  # noqa: BLE001 - rule 3
-            self._fail(error, copy_context())
-        self._opened = copy_context()
-        return self
+            found = self._failed(given, error)
+        return _rows(found, run)
 
-    def _open(self) -> RunTree:
-        import langsmith
-        from langsmith.utils import tracing_is_enabled
-
-        run = self._open_feedback()
-        if run is None:
-            run = self._stack.enter_context(langsmith.trace(self._name, inputs=self._given))
-        run.add_metadata(
-            {"__ls_framework": "fieldwise", "__ls_evaluator": self._name, "__ls_language": "python"}
-        )
-        if tracing_is_enabled() == "local":
-            self._stack.enter_context(langsmith.tracing_context(enabled=False))
-        return run
-
-    def _open_feedback(self) -> RunTree | None:
-        """Open the run of a test's feedback; None outside a test that LangSmith tracks."""
-        from langsmith import get_current_run_tree
-
-        testing = sys.modules.get("langsmith.testing")
-        if testing is None or get_current_run_tree() is None:
-            return None  # without a run around it, what langsmith takes for its test is one that ended
+    async def ascore(self, run: Any, example: Any) -> dict[str, Any]:
+        given = _given(run, example)
         try:
-            run: RunTree | None = self._stack.enter_context(testing.trace_feedback(name=self._name))
-        except ValueError:  # how langsmith says that this is no such test
-            return None
-        self._testing = None if run is None else testing
-        return run
-
-    def record(self, results: list[EvaluatorResult]) -> list[EvaluatorResult]:
-        """Make results the run's outputs, and in a test its feedback; return them with `source_run_id`."""
-        run = self._run
-        if run is None:
-            return results
-        for result in results:
-            result["source_run_id"] = str(run.id)
-        try:
-            run.end(outputs={"output": results})
-            if self._testing is not None:
-                self._give_feedback(run, results)
+            found = await self.awaited(**given)
         except Exception as error:  # noqa: BLE001 - rule 3
-            _report(self._name, error)
-        return results
+            found = self._failed(given, error)
+        return _rows(found, run)
 
-    def _give_feedback(self, run: RunTree, results: list[EvaluatorResult]) -> None:
-        from langsmith.utils import tracing_is_enabled
+    def keys(self) -> list[str]:
+        """The keys that every record has; the whole document is a key of empty ones only."""
+        return [key for key in self._keys(None, MISSING) if key != f"{self.plan.name}:$"]
 
-        for result in results:
-            score = result["score"]  # what is not graded has none, and feedback needs a score or a value
-            value = result["extra"]["status"] if score is None else None
-            self._testing.log_feedback(
-                key=result["key"], score=score, value=value, comment=result["comment"], extra=result["extra"]
-            )
-        if tracing_is_enabled() is True:
-            run.inputs = self._given  # it began with what the test logged, and its end is sent without
-            run.patch(exclude_inputs=False)
+    def _failed(self, given: dict[str, Any], error: Exception) -> list[EvaluatorResult]:
+        reason = said(error)
+        keys: list[str] = []
+        with suppress(Exception):
+            keys = self._keys(given["inputs"], given["reference_outputs"])
+        found = [not_evaluated(key, reason) for key in keys or [self.plan.name]]
+        for result in found:
+            result["extra"]["error"] = True  # what LangSmith marks as one
+        return found
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        try:
-            self._stack.__exit__(kind, error, traceback)
-        except Exception as raised:  # noqa: BLE001 - rule 3
-            if raised is not error:
-                self._fail(raised, self._opened)
-
-    def _fail(self, error: Exception, opened: Context) -> None:
-        """Report, and undo what opening the run did to the context; langsmith's defaults are None."""
-        _report(self._name, error)
-        for variable, value in opened.items():
-            if self._before.get(variable) is not value:
-                variable.set(self._before.get(variable))
+    def _keys(self, inputs: Any, reference: Any) -> list[str]:
+        """The keys of a record that nothing came out for."""
+        card = drive(self.plan.flow(inputs, MISSING, reference), None)
+        return [result["key"] for result in card.results()]
 
 
-def _report(name: str, error: Exception) -> None:
-    import logging
+def _given(run: Any, example: Any) -> dict[str, Any]:
+    """A run and its example as an evaluator takes them."""
+    outputs, reference = run.outputs, None if example is None else example.outputs
+    if run.error and not any(value is not None for value in (outputs or {}).values()):
+        outputs = None  # LangSmith gives {"output": None} for a target that raised
+    return {
+        "inputs": run.inputs if example is None else example.inputs,
+        "outputs": MISSING if outputs is None else outputs,
+        "reference_outputs": MISSING if reference is None else reference,
+    }
 
-    logging.getLogger("fieldwise").warning("tracing of %s failed: %r", name, error)
+
+def _rows(found: Any, run: Any) -> dict[str, Any]:
+    """Results as LangSmith has them; of a run that failed, with what it raised."""
+    from langsmith.evaluation import EvaluationResult
+
+    results = found if isinstance(found, list) else [found]
+    return {"results": [EvaluationResult(**_told(result, run)) for result in results]}
+
+
+def _told(result: EvaluatorResult, run: Any) -> dict[str, Any]:
+    told: dict[str, Any] = dict(result)
+    if run.error and result["extra"]["status"] != "graded":
+        raised = "the run failed: " + one_line(next(iter(str(run.error).splitlines()), ""))
+        told["comment"] = f"{result['comment']}; {raised}" if result["comment"] else raised
+    return told

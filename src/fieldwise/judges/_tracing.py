@@ -1,6 +1,6 @@
 """LangSmith runs of the calls of clients that do not trace themselves, and silence for those that do.
 
-The rules of `fieldwise.integrations.langsmith` hold here: a run exactly when langsmith would trace, nothing
+The rules of `fieldwise.integrations.tracing` hold here: a run exactly when langsmith would trace, nothing
 sent in its "local" mode, and no score ever lost to tracing.
 """
 
@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
-from fieldwise.integrations.langsmith import wanted
+from fieldwise.integrations.tracing import wanted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

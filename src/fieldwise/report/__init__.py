@@ -3,8 +3,12 @@
 | module | what it makes |
 |---|---|
 | `table` | the summary for a terminal or a pipe |
+| `comparison` | two runs side by side |
+| `repeats` | items answered several times |
 | `explain` | one record: its results and its tree |
 | `tree`, `branches` | the tree of a record |
+| `evaluation` | the summary of a run of an evaluation set |
+| `junit` | such a run as JUnit XML |
 | `words` | numbers and text made fit for one line of a terminal |
 | `progress` | the line that moves while a run goes on |
 """

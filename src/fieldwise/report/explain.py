@@ -92,8 +92,8 @@ def explained(examined: Examined) -> dict[str, Any]:
                 "depth": depth,
                 "label": one.label,
                 "verdict": one.verdict or None,
-                "expected": _value(one.expected) or None,
-                "got": _value(one.actual) or None,
+                "expected": value_text(one.expected) or None,
+                "got": value_text(one.actual) or None,
                 "how": one.how or None,
             }
             for depth, one in rows
@@ -140,9 +140,9 @@ def _notes(examined: Examined) -> Iterator[str]:
 
 def _sides(examined: Examined) -> Iterator[str]:
     """Both sides as they were given, where there is no tree of them."""
-    record = examined.record
-    for name, side in (("expected", record.reference_outputs), ("got", record.outputs)):
-        yield safe(f"{name}: {_value(side) or 'nothing'}")
+    actual, expected = examined.sides
+    for name, side in (("expected", expected), ("got", actual)):
+        yield safe(f"{name}: {value_text(side) or 'nothing'}")
 
 
 def _wrapped(line: str, width: int) -> list[str]:
@@ -201,16 +201,21 @@ def _values(one: Twig) -> tuple[str, str]:
     """What a row shows of each side; of containers with rows of their own only how they differ in kind."""
     if one.below and type(one.expected) is type(one.actual):
         return "", ""
-    return _value(one.expected), _value(one.actual)
+    return value_text(one.expected), value_text(one.actual)
 
 
-def _value(value: Any) -> str:
+def value_text(value: Any, limit: int = _VALUE) -> str:
+    """Return a value as text of at most `limit` characters; nothing for no value.
+
+    >>> value_text({"a": [1, 2, 3]}, 8)
+    '{"a":[1…'
+    """
     if value is MISSING:
         return ""
     try:
-        return preview(value, _VALUE)
+        return preview(value, limit)
     except (TypeError, KeyError, AttributeError):  # what is no JSON value
-        return shown(value, _VALUE)
+        return shown(value, limit)
 
 
 def _widths(cells: Sequence[Sequence[int]], width: int) -> list[int]:

@@ -26,6 +26,7 @@ class Progress:
         stream: where the line goes; None: nowhere.
         share: how much of the run is done, from 0 to 1, or None where that is not known.
         clock: the time in seconds.
+        what: what is counted, one of them.
     """
 
     def __init__(
@@ -33,10 +34,12 @@ class Progress:
         stream: TextIO | None,
         share: Callable[[int], float | None],
         clock: Callable[[], float] = monotonic,
+        what: str = "record",
     ) -> None:
         self._stream = stream
         self._share = share
         self._clock = clock
+        self._what = what
         self._started = self._shown = clock()
         self._visible = False
         self.done = 0
@@ -55,7 +58,7 @@ class Progress:
 
     def line(self, elapsed: float) -> str:
         """Return the line after so many seconds."""
-        text = count(self.done, "record")
+        text = count(self.done, self._what)
         if elapsed > 0:
             text += (
                 f"  {self.done / elapsed:,.0f}/s"

@@ -1,4 +1,4 @@
-"""The summary of a run: the fields, how extraction went, the worst records, and what was not graded.
+"""The summary of a run: fields, classifiers, how extraction went, the worst records, what was not graded.
 
 Fields come in the order of what they cost, the sum of what their scores lack of 1: what to look at first is
 on top. Two looks of the same rows: for a terminal, with bars and, if wanted, colour; for a pipe, aligned
@@ -11,7 +11,7 @@ import re
 from io import StringIO
 from typing import TYPE_CHECKING, Final
 
-from fieldwise.report.words import clip, count, mean, percent, safe, seconds
+from fieldwise.report.words import clip, count, interval, mean, percent, safe, seconds
 from fieldwise.scorers.extraction import rates
 
 if TYPE_CHECKING:
@@ -19,15 +19,21 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
+    from fieldwise._types import EvaluatorResult
     from fieldwise.run import Extraction, Report, Tally
+    from fieldwise.run._classes import Classes
 
 MAX_ROWS: Final = 60
 MIN_WIDTH: Final = 60
 BARS_WIDTH: Final = 100
+MAX_CLASSES: Final = 12
 _FIELD_WIDTH: Final = 44
 _ID_WIDTH: Final = 32
 _BAR: Final = 10
-_PLAIN_COLUMNS: Final = 6
+_INTERVAL: Final = 14
+_EXAMPLE: Final = 20
+_CLASS_WIDTH: Final = 16
+_SHOWN_VALUES: Final = 5
 _GOOD, _FAIR = 0.95, 0.75
 _RATES: Final = {
     "precision": "precision",
@@ -64,6 +70,8 @@ def render(
     page.write(headline(report))
     if report.fields:
         page.table(_fields(report, prefix, page))
+    for key, classes in report.classes.items():
+        _classification(key, classes, report, page)
     for name, found in report.extraction.items():
         page.write(_extracted(name, prefix))
         page.table(_extraction(found, name, report, page))
@@ -84,11 +92,12 @@ def render(
 
 def headline(report: Report) -> str:
     """Return in one line what was scored, and how it went."""
-    overall = report.overall
+    overall, bounds = report.overall, report.bounds
+    within = f" {interval(bounds)}" if bounds is not None else ""
     prefix = _common_prefix(report)
     name = f"{safe(prefix[:-1])}: " if prefix else ""
     return (
-        f"{name}score {mean(overall.mean)}, coverage {percent(report.coverage)}, "
+        f"{name}score {mean(overall.mean)}{within}, coverage {percent(report.coverage)}, "
         f"{percent(overall.pass_rate)} of {count(overall.graded, 'graded result')} passed; "
         f"{count(report.count, 'record')} in {seconds(report.elapsed)}"
     )
@@ -105,31 +114,59 @@ def _common_prefix(report: Report) -> str:
 
 
 def _fields(report: Report, prefix: str, page: _Page) -> Table:
-    bar = [("", "left")] if page.terminal and page.width >= BARS_WIDTH else []
-    table = page.grid(
-        ("field", "left"),
-        ("mean", "right"),
-        *bar,
-        ("graded", "right"),
-        ("coverage", "right"),
-        ("support", "right"),
-        ("worst example", "left"),
-    )
     rows = sorted(report.fields.items(), key=_by_cost)
     names = [clip(_name(key.removeprefix(prefix)), _FIELD_WIDTH) for key, _ in rows[:MAX_ROWS]]
-    numbers = max(len(f"{tally.graded:,}{tally.support:,}") for _, tally in rows[:MAX_ROWS])
+    numbers = max(len(f"{tally.answered:,}{tally.support:,}") for _, tally in rows[:MAX_ROWS])
+    bar = page.terminal and page.width >= BARS_WIDTH
     used = max(map(_cells, names)) + max(numbers, 13) + 13 + 10 + (_BAR + 2 if bar else 0)
+    reach = page.width - used - _INTERVAL >= _EXAMPLE
+    used += _INTERVAL if reach else 0
+    more = [*([("95% interval", "left")] if reach else []), *([("", "left")] if bar else [])]
+    counts = [("graded", "right"), ("coverage", "right"), ("support", "right")]
+    table = page.grid(("field", "left"), ("mean", "right"), *more, *counts, ("worst example", "left"))
     for name, (key, tally) in zip(names, rows, strict=False):
-        told = _example(tally, key.removeprefix(prefix)) or _unscored(report, tally)
-        example = clip(told, max(page.width - used, 20))
-        bars = [_bar(tally.mean)] if bar else []
-        shares = (percent(report.field_coverage(key)), f"{tally.support:,}")
-        page.row(
-            table, name, mean(tally.mean), *bars, f"{tally.graded:,}", *shares, example, level=tally.mean
-        )
+        told = _example(tally, key.removeprefix(prefix)) or _values(tally) or _unscored(report, tally)
+        example = clip(told, max(page.width - used, _EXAMPLE))
+        shown = [mean(tally.mean), *([interval(tally.bounds)] if reach else [])]
+        shown += [_bar(tally.mean)] if bar else []
+        shares = (f"{tally.answered:,}", percent(report.field_coverage(key)), f"{tally.support:,}")
+        page.row(table, name, *shown, *shares, example, level=tally.mean, styled=len(shown))
     if len(rows) > MAX_ROWS:
         page.row(table, f"and {len(rows) - MAX_ROWS:,} more; --json has all")
     return table
+
+
+def _values(tally: Tally) -> str:
+    """How often each value came that is no number, the commonest first."""
+    if not tally.told:
+        return ""
+    if tally.values is None:
+        return f"{tally.told:,} values, too many to tell apart"
+    rows = sorted(tally.values.items(), key=lambda row: (-row[1], row[0]))
+    more = f", {len(rows) - _SHOWN_VALUES:,} more" if len(rows) > _SHOWN_VALUES else ""
+    return ", ".join(f"{value} {number:,}" for value, number in rows[:_SHOWN_VALUES]) + more
+
+
+def _classification(key: str, classes: Classes, report: Report, page: _Page) -> None:
+    """The metrics of a classifier, and how often each class came out as each label."""
+    found = classes.confusion
+    if found is None:
+        page.write(f"{safe(key)}: too many labels for metrics of classes")
+        return
+    rows = classes.results(key, report.field_coverage(key) if key in report.fields else 1.0)
+    page.write("\n".join([safe(key), *(f"  {_metric(one, key)}" for one in rows)]))
+    if not found.count or len(found.classes) > MAX_CLASSES:
+        return
+    told = found.to_dict()
+    columns = [clip(one, _CLASS_WIDTH) for one in told["came"]]
+    table = page.grid(("expected", "left"), *((f"got {one}", "right") for one in columns))
+    for label, numbers in zip(told["classes"], told["matrix"], strict=True):
+        page.row(table, clip(label, _CLASS_WIDTH), *(f"{number:,}" for number in numbers), styled=0)
+    page.table(table)
+
+
+def _metric(one: EvaluatorResult, key: str) -> str:
+    return f"{one['key'].removeprefix(f'{key}:')} {mean(one['score'])}, {one['comment']}"
 
 
 def _extracted(name: str, prefix: str) -> str:
@@ -146,7 +183,7 @@ def _extraction(found: Extraction, name: str, report: Report, page: _Page) -> Ta
     for label, values, counts in [*rows[:MAX_ROWS], *last]:
         numbers = [mean(values[rate]) for rate in _RATES]
         ways = [f"{counts.get(way, 0):,}" if counts is not None else "" for way in _WAYS]
-        page.row(table, clip(label, _FIELD_WIDTH), *numbers, *ways, level=values["f1"])
+        page.row(table, clip(label, _FIELD_WIDTH), *numbers, *ways, level=values["f1"], styled=2)
     if len(rows) > MAX_ROWS:
         page.row(table, f"and {len(rows) - MAX_ROWS:,} more; --json has all")
     return table
@@ -257,12 +294,12 @@ class _Page:
             table.add_column(heading, justify="right" if side == "right" else "left", no_wrap=True)
         return table
 
-    def row(self, table: Table, *cells: str, level: float | None = 1.0) -> None:
-        """Add a row, coloured by how good it is."""
+    def row(self, table: Table, *cells: str, level: float | None = 1.0, styled: int = 1) -> None:
+        """Add a row, so many of its cells after the first coloured by how good it is."""
         from rich.text import Text
 
         style = _style(level) if self._colour else ""
-        styles = ["", style, style if len(cells) > _PLAIN_COLUMNS else "", *[""] * len(cells)]
+        styles = ["", *[style] * styled, *[""] * len(cells)]
         table.add_row(*(Text(cell, style=one) for cell, one in zip(cells, styles, strict=False)))
 
     def table(self, table: Table) -> None:

@@ -59,6 +59,7 @@ class Twig:
         expected: the value wanted, or MISSING.
         actual: the value that came, or MISSING.
         how: how it was compared or paired, for people.
+        comparator: the name of what compared a leaf; "" where nothing did.
         below: the places below it, by what tells them apart.
     """
 
@@ -67,6 +68,7 @@ class Twig:
     expected: Json | Missing = MISSING
     actual: Json | Missing = MISSING
     how: str = ""
+    comparator: str = ""
     below: dict[Any, Twig] = field(default_factory=dict)
 
     def rows(self) -> Iterator[tuple[int, Twig]]:
@@ -91,6 +93,7 @@ def leaf(twig: Twig, outcome: Outcome, threshold: float = 1.0) -> None:
     """Make a twig a leaf, as it was scored; right from `threshold` on."""
     twig.expected, twig.actual = outcome.expected, outcome.actual
     twig.verdict, twig.how = verdict_of(outcome, threshold), how_of(outcome, threshold)
+    twig.comparator = outcome.comparator if outcome.score is not None and _both(outcome) else ""
 
 
 def verdict_of(outcome: Outcome, threshold: float = 1.0) -> str:

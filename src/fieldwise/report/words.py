@@ -8,6 +8,11 @@ A number below 1 is never rounded to 1.
 from __future__ import annotations
 
 import unicodedata
+from math import ceil, floor
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fieldwise.core.statistics.spread import Bounds
 
 NOTHING = "-"
 
@@ -52,6 +57,19 @@ def mean(value: float | None) -> str:
     if value is None:
         return NOTHING
     return f"{min(value, 0.999) if value < 1 else value:.3f}"
+
+
+def interval(bounds: Bounds | None) -> str:
+    """Return the bounds of an interval with two decimals, rounded outwards.
+
+    >>> from fieldwise.core.statistics.spread import Bounds
+    >>> interval(Bounds(0.8412, 0.8999, "wilson")), interval(None)
+    ('[0.84, 0.90]', '')
+    """
+    if bounds is None:
+        return ""
+    low, high = floor(round(100 * bounds.low, 6)) / 100, ceil(round(100 * bounds.high, 6)) / 100
+    return f"[{low:.2f}, {high:.2f}]"
 
 
 def percent(share: float | None) -> str:

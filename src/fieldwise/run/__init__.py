@@ -9,10 +9,14 @@ result with a status; a run never ends because of one.
 |---|---|
 | `_records` | what counts as a record |
 | `_members` | evaluators as flows over records |
+| `_scoring` | all evaluators at work on a record |
 | `_foreign` | evaluators that are not ours |
 | `_memo` | identical questions are asked once |
 | `_paths` | option paths that named nothing |
-| `_tally`, `_extraction`, `_report` | the counts, and the report they make |
+| `_tally`, `_extraction`, `_classes`, `_report` | the counts, and the report they make |
+| `_compare` | two runs over the same items |
+| `_repeats` | items that were answered several times |
+| `_executors`, `_sending`, `_chunks`, `_distribution` | records scored by other processes and machines |
 | `_examine` | one record, and all that its results were made of |
 | `_examples` | `evaluate_example` and `evaluate_examples`, thin over the runs here |
 """
@@ -20,26 +24,30 @@ result with a status; a run never ends because of one.
 from __future__ import annotations
 
 import inspect
-from contextlib import aclosing, closing
+from contextlib import aclosing, closing, contextmanager, suppress
+from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from fieldwise.core.flow import adrive_many, drive_many, together
+from fieldwise.core.flow import adrive_many, drive_many
 from fieldwise.errors import ConfigError
+from fieldwise.run._chunks import AHEAD, Orders
 from fieldwise.run._examine import Examined, examine
+from fieldwise.run._executors import check, opened
 from fieldwise.run._extraction import Extraction
-from fieldwise.run._members import Ours, members, run_errand, shared_key
-from fieldwise.run._paths import Watch
-from fieldwise.run._records import read_records, record_id
+from fieldwise.run._members import members, named, run_errand
+from fieldwise.run._records import record_id
 from fieldwise.run._report import MAX_FIELDS, OTHER_FIELDS, RecordResult, Report
+from fieldwise.run._scoring import Scoring
+from fieldwise.run._sending import packed
 from fieldwise.run._tally import Tally, WorstRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from concurrent.futures import Future
 
-    from fieldwise._types import EvaluatorResult
-    from fieldwise.core.flow import Flow
-    from fieldwise.run._records import Record
+    from fieldwise.run._distribution import Distribution
+    from fieldwise.run._members import Member
 
 __all__ = [
     "Examined",
@@ -56,9 +64,6 @@ __all__ = [
     "record_id",
 ]
 
-_AHEAD: Final = 4
-"""How many records are open for each call of a judge, so that a slow one does not idle the others."""
-
 
 def evaluate_records(
     records: Any,
@@ -66,6 +71,7 @@ def evaluate_records(
     *,
     judge: Any = None,
     concurrency: int = 16,
+    executor: Any = None,
     on_result: Callable[[RecordResult], object] | None = None,
     keep_results: bool = True,
     worst: int = 10,
@@ -80,19 +86,27 @@ def evaluate_records(
             evaluators, or any callable that takes some of `inputs`, `outputs`, `reference_outputs` and gives
             a result or several; what such a callable fails at is `not_evaluated`, under its name.
         judge: answers for all of our evaluators instead of their own judges.
-        concurrency: how many calls of judges and foreign evaluators are under way at once.
+        concurrency: how many calls of judges and foreign evaluators are under way at once; with an executor,
+            in each of its workers.
+        executor: scores the records: any `concurrent.futures.Executor`, such as a ProcessPoolExecutor or what
+            Dask's `Client.get_executor()` returns; `"processes"`, or `"processes:4"`, for so many of this
+            machine's; or `"dask://host:port"`. Chunks of records go out, reports come back, and the numbers
+            are the same. Evaluators go out as their options; foreign ones, judges and callables in options
+            have to be picklable, and identical questions are asked once in each process.
         on_result: called with each `RecordResult`, in the order of the records.
         keep_results: whether the report keeps every result in `records`; without, its size is bounded.
         worst: how many of the worst records the report names.
         report: a report to add to, instead of a new one of `keep_results` and `worst`. It has every record
-            that was finished also when the run is interrupted: KeyboardInterrupt propagates.
+            that was finished also when the run is interrupted: KeyboardInterrupt propagates. With an
+            executor, all records of a chunk are counted together.
 
     Returns:
         The report.
 
     Raises:
-        ConfigError: for what is no evaluator or no iterable of records, an async evaluator or judge, and two
-            evaluators that give the same feedback key.
+        ConfigError: for what is no evaluator or no iterable of records, an async evaluator or judge, two
+            evaluators that give the same feedback key, and with an executor for what cannot be sent.
+        ExecutorError: the executor lost its workers; the error carries the report.
 
     Example:
         >>> from fieldwise import create_json_match_evaluator
@@ -100,18 +114,25 @@ def evaluate_records(
         >>> evaluate_records(records, create_json_match_evaluator()).score
         1.0
     """
-    run = _Run(evaluators, judge, concurrency, report, _new(keep_results, worst), awaits=False)
-    flows = run.flows(records)
-    started = perf_counter()
-    try:
+    report = _new(keep_results, worst) if report is None else report
+    run = _Run(evaluators, judge, report, concurrency=concurrency, executor=executor, awaits=False)
+    note = on_result or _nothing
+    with run:
+        if executor is not None:
+            from fieldwise.run._distribution import wait_for
+
+            with run.distributed(records, keep=on_result is not None) as work:
+                while (chunk := work.head()) is not None:
+                    wait_for(chunk)
+                    for result in work.take():
+                        note(result)
+            return report
+        flows = run.scoring.flows(records)
         with closing(drive_many(flows, run_errand, window=run.window, limit=concurrency)) as results:
             for result in results:
-                run.report.add(result)
-                if on_result is not None:
-                    on_result(result)
-    finally:
-        run.report.elapsed += perf_counter() - started
-    return run.report
+                report.add(result)
+                note(result)
+    return report
 
 
 async def aevaluate_records(
@@ -120,6 +141,7 @@ async def aevaluate_records(
     *,
     judge: Any = None,
     concurrency: int = 16,
+    executor: Any = None,
     on_result: Callable[[RecordResult], object] | None = None,
     keep_results: bool = True,
     worst: int = 10,
@@ -129,20 +151,46 @@ async def aevaluate_records(
 
     `on_result` may return an awaitable.
     """
-    run = _Run(evaluators, judge, concurrency, report, _new(keep_results, worst), awaits=True)
-    flows = run.flows(records)
-    started = perf_counter()
-    try:
-        driven = adrive_many(flows, run_errand, window=run.window, limit=concurrency)
+    report = _new(keep_results, worst) if report is None else report
+    run = _Run(evaluators, judge, report, concurrency=concurrency, executor=executor, awaits=True)
+
+    async def note(result: RecordResult) -> None:
+        noted = None if on_result is None else on_result(result)
+        if inspect.isawaitable(noted):
+            await noted
+
+    with run:
+        if executor is not None:
+            with run.distributed(records, keep=on_result is not None) as work:
+                while (chunk := work.head()) is not None:
+                    await _done(chunk)
+                    for result in work.take():
+                        await note(result)
+            return report
+        driven = adrive_many(run.scoring.flows(records), run_errand, window=run.window, limit=concurrency)
         async with aclosing(driven) as results:
             async for result in results:
-                run.report.add(result)
-                noted = None if on_result is None else on_result(result)
-                if inspect.isawaitable(noted):
-                    await noted
-    finally:
-        run.report.elapsed += perf_counter() - started
-    return run.report
+                report.add(result)
+                await note(result)
+    return report
+
+
+async def _done(future: Future[Any]) -> None:
+    """Wait until something is done, however it ends."""
+    import asyncio
+
+    loop, over = asyncio.get_running_loop(), asyncio.Event()
+
+    def tell(_: object) -> None:
+        with suppress(RuntimeError):  # the loop may be closed by then: nobody waits any more
+            loop.call_soon_threadsafe(over.set)
+
+    future.add_done_callback(tell)
+    await over.wait()
+
+
+def _nothing(_: RecordResult) -> None:
+    """What is done with a result that nobody asked for."""
 
 
 def _new(keep_results: Any, worst: Any) -> Report:
@@ -152,65 +200,47 @@ def _new(keep_results: Any, worst: Any) -> Report:
 
 
 class _Run:
-    """What a sync and an async run share: flows for the records, and the report."""
+    """What a sync and an async run share: evaluators at work, a report, and a clock that runs meanwhile."""
 
     def __init__(
         self,
         evaluators: Any,
         judge: Any,
-        concurrency: Any,
-        report: Report | None,
-        new: Report,
+        report: Report,
         *,
+        concurrency: Any,
+        executor: Any,
         awaits: bool,
     ) -> None:
         if isinstance(concurrency, bool) or not isinstance(concurrency, int) or concurrency < 1:
             raise ConfigError(f"concurrency={concurrency!r}: must be a whole number from 1 up")
-        self.report = new if report is None else report
-        self.window = _AHEAD * concurrency
-        self._members = members(evaluators, judge, awaits=awaits)
-        self._owners: dict[str, str] = {}
-        plans = [(one.name, one.plan) for one in self._members if isinstance(one, Ours)]
-        self._watch = Watch(plans, self.report.paths)
-        self._offset = self.report.count
+        if executor is not None:
+            check(executor)
+        self.report = report
+        self.window = AHEAD * concurrency
+        self._evaluators = dict(named(evaluators))
+        self._judge = judge
+        self._executor = executor
+        self._members = members(self._evaluators, judge, awaits=awaits)
+        self._orders = Orders(awaits, concurrency, self.report.worst, keep=self.report.keep_results)
+        self.scoring = Scoring(self._members, self.report)
+        self._started = 0.0
 
-    def flows(self, records: Any) -> Iterator[Flow[RecordResult]]:
-        """Return one flow for each record, made when it is asked for; `records` is checked at once."""
-        return map(self._flow, read_records(records))
+    def __enter__(self) -> None:
+        self._started = perf_counter()
 
-    def _flow(self, record: Record) -> Flow[RecordResult]:
-        members = self._members
-        if record.problem is None:
-            self._watch.look(record)
-        if len(members) == 1:
-            found = [(yield from members[0].flow(record))]
-        else:
-            found = yield from together([one.flow(record) for one in members])
-        self._tell_apart(found)
-        usage: dict[str, float] = {}
-        for results in found:
-            for name, amount in _usage(results).items():
-                usage[name] = usage.get(name, 0) + amount
-        whole = [result for results in found for result in results]
-        return RecordResult(self._offset + record.position, record.id, whole, usage)
+    def __exit__(self, *_: object) -> None:
+        self.report.elapsed += perf_counter() - self._started
 
-    def _tell_apart(self, found: list[list[EvaluatorResult]]) -> None:
-        """See to it that no two evaluators give the same key."""
-        if len(found) == 1:
-            return
-        for member, results in zip(self._members, found, strict=True):
-            for result in results:
-                key = result["key"]
-                owner = self._owners.get(key)
-                if owner is None and len(self._owners) < 2 * MAX_FIELDS:
-                    self._owners[key] = member.name
-                elif owner is not None and owner != member.name:
-                    raise shared_key(owner, member.name, key)
+    @contextmanager
+    def distributed(self, records: Any, *, keep: bool) -> Iterator[Distribution]:
+        """Give the run to its executor; `keep`: results of single records are wanted back."""
+        from fieldwise.run._distribution import Distribution
 
-
-def _usage(results: list[EvaluatorResult]) -> dict[str, float]:
-    """What one evaluator used for one record: each of its results says the same."""
-    used = results[0]["extra"].get("usage") if results else None
-    if not isinstance(used, dict):
-        return {}
-    return {name: amount for name, amount in used.items() if type(amount) in (int, float)}
+        orders = replace(self._orders, keep=keep or self._orders.keep)
+        with opened(self._executor) as pool:
+            kit: bytes | list[Member] = self._members
+            if not pool.shares:
+                kit = packed(self._evaluators, self._judge, awaits=orders.awaits)
+            with closing(Distribution(records, self.scoring, kit, pool, orders)) as work:
+                yield work

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pickle
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,7 +31,9 @@ AHEAD: Final = 4
 SMALLEST: Final = 8
 LARGEST: Final = 512
 _SHARE: Final = 16
+"""A chunk has this part of the records before it."""
 _HEAVY: Final = 4_000_000
+"""How many bytes a chunk may have, about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +87,40 @@ class Scored:
 
 
 def cut(records: Iterator[Any], *, travels: bool) -> Iterator[Chunk]:
-    """Cut records into chunks, as they are asked for; pickled where they travel."""
+    """Cut records into chunks, as they are asked for; pickled where they travel.
+
+    Raises:
+        Exception: what the records raised, once all before are in a chunk.
+    """
     first, most = 1, LARGEST
-    while rows := list(islice(records, min(most, max(SMALLEST, first // _SHARE)))):
+    while True:
+        rows, error = _take(records, min(most, max(SMALLEST, first // _SHARE)))
         chunk = Chunk(first, len(rows), rows)
-        if travels:
+        if travels and rows:
             try:
                 chunk.rows = pickle.dumps(rows, 5)
             except Exception:  # noqa: BLE001 - whatever an object raises when it is asked to travel
                 chunk.here = True
             else:
-                most = max(1, min(LARGEST, LARGEST * _HEAVY // max(1, len(chunk.rows)) * len(rows) // LARGEST))
-        yield chunk
+                most = max(1, min(LARGEST, _HEAVY * len(rows) // len(chunk.rows)))
+        if rows:
+            yield chunk
+        if error is not None:
+            raise error
+        if not rows:
+            return
         first += len(rows)
+
+
+def _take(records: Iterator[Any], number: int) -> tuple[list[Any], Exception | None]:
+    """The next records, and what kept others from coming."""
+    rows: list[Any] = []
+    try:
+        for row in islice(records, number):
+            rows.append(row)  # noqa: PERF402 - what came before an exception counts
+    except Exception as error:  # noqa: BLE001 - the caller's own, raised in its turn
+        return rows, error
+    return rows, None
 
 
 def score_chunk(kit: bytes | list[Member], first: int, rows: list[Any] | bytes, orders: Orders) -> Scored:
@@ -119,7 +142,7 @@ def score_chunk(kit: bytes | list[Member], first: int, rows: list[Any] | bytes, 
     return Scored(scoring.report, scoring.owners)
 
 
-async def _ascore(scoring: Scoring, first: int, rows: list[Any], orders: Orders) -> None:
+async def _ascore(scoring: Scoring, first: int, rows: Any, orders: Orders) -> None:
     from contextlib import aclosing
 
     flows = scoring.flows(rows, first)

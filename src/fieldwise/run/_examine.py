@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fieldwise.core.flow import JudgeFailure, drive
+from fieldwise.core.flow import JudgeFailure, adrive, drive
 from fieldwise.core.read import Documents
 from fieldwise.run._foreign import not_evaluated
 from fieldwise.run._members import Ours, members, run_errand
@@ -13,6 +13,8 @@ from fieldwise.run._records import Record, read_records
 
 if TYPE_CHECKING:
     from fieldwise._types import EvaluatorResult
+    from fieldwise.core.flow import Flow
+    from fieldwise.run._members import Member
     from fieldwise.scorers.plan import Card, Plan
 
 
@@ -36,6 +38,11 @@ class Examined:
     card: Card | None = None
     documents: Documents = field(default_factory=Documents)
 
+    @property
+    def sides(self) -> tuple[Any, Any]:
+        """What came and what was expected, as the evaluator was given them."""
+        return self.record.sides("output" if self.plan is None else self.plan.looks_at)
+
 
 def examine(record: Any, evaluator: Any, *, judge: Any = None) -> Examined:
     """Score one record and keep what its results were made of.
@@ -55,16 +62,26 @@ def examine(record: Any, evaluator: Any, *, judge: Any = None) -> Examined:
     0.0
     """
     (member,) = members([evaluator], judge, awaits=False)
+    return drive(_examined(record, member), run_errand)
+
+
+async def aexamine(record: Any, evaluator: Any, *, judge: Any = None) -> Examined:
+    """As `examine`, awaiting an async evaluator or judge; sync ones run in threads."""
+    (member,) = members([evaluator], judge, awaits=True)
+    return await adrive(_examined(record, member), run_errand)
+
+
+def _examined(record: Any, member: Member) -> Flow[Examined]:
     (read,) = read_records([record])
     gap = member.gap(read)
     if gap is not None:
         return Examined(read, member.name, [not_evaluated(member.key, gap)])
     if not isinstance(member, Ours):
-        return Examined(read, member.name, drive(member.flow(read), run_errand))
+        return Examined(read, member.name, (yield from member.flow(read)))
     plan = member.plan
     try:
-        card = drive(member.card(read), run_errand)
-        results = card.results()
+        card = yield from member.card(read)
+        results = member.told(read, card)
     except Exception as error:  # noqa: BLE001 - as in a run, whatever goes wrong is a result
         reason = JudgeFailure.from_exception(error).reason
         return Examined(read, member.name, [not_evaluated(member.key, reason)], plan)

@@ -60,6 +60,7 @@ def evaluate_examples(
     *,
     judge: Any = None,
     concurrency: int = 16,
+    executor: Any = None,
     on_result: Callable[[RecordResult], object] | None = None,
     keep_results: bool = True,
     worst: int = 10,
@@ -72,6 +73,7 @@ def evaluate_examples(
         evaluators: as in `evaluate_example`.
         judge: answers for all of our evaluators instead of their own judges.
         concurrency: how many calls of judges and foreign evaluators are under way at once.
+        executor: scores the examples, as in `evaluate_records`.
         on_result: called with each `RecordResult`, in the order of the examples.
         keep_results: whether the report keeps every result in `records`.
         worst: how many of the worst examples the report names.
@@ -90,10 +92,11 @@ def evaluate_examples(
         0.5
     """
     return evaluate_records(
-        examples,
+        _many(examples),
         evaluators,
         judge=judge,
         concurrency=concurrency,
+        executor=executor,
         on_result=on_result,
         keep_results=keep_results,
         worst=worst,
@@ -107,6 +110,7 @@ async def aevaluate_examples(
     *,
     judge: Any = None,
     concurrency: int = 16,
+    executor: Any = None,
     on_result: Callable[[RecordResult], object] | None = None,
     keep_results: bool = True,
     worst: int = 10,
@@ -114,15 +118,26 @@ async def aevaluate_examples(
 ) -> Report:
     """As `evaluate_examples`, awaiting async evaluators and judges; sync ones run in threads."""
     return await aevaluate_records(
-        examples,
+        _many(examples),
         evaluators,
         judge=judge,
         concurrency=concurrency,
+        executor=executor,
         on_result=on_result,
         keep_results=keep_results,
         worst=worst,
         report=report,
     )
+
+
+def _many(examples: Any) -> Any:
+    if isinstance(examples, Example | Mapping | str) or not hasattr(examples, "__iter__"):
+        kind = "one Example" if isinstance(examples, Example) else type(examples).__name__
+        raise ConfigError(
+            f"examples is {kind}: pass a list of Examples, [example], or a DataFrame; "
+            "evaluate_example takes one by itself"
+        )
+    return examples
 
 
 def _one(example: Any) -> list[Any]:

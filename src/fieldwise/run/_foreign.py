@@ -4,6 +4,9 @@ A foreign evaluator is any callable of the OpenEvals or LangSmith kind, or a Lan
 takes whatever it names of `inputs`, `outputs` and `reference_outputs`, and gives a result, a list of
 results, `{"results": [...]}`, or a bare score. Whatever else it does is a `not_evaluated` result under
 its name, with the reason: one row never costs a run.
+
+A score that is a mapping is a score for each of its keys. Text is no score: it stands under `value`, is
+counted, and has a number only where the result's own `feedback_config` gives its categories one.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import inspect
 import json
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
@@ -112,13 +116,30 @@ def read_results(name: str, given: Any) -> list[EvaluatorResult]:
     found = list(given) if isinstance(given, list | tuple) else [given]
     if not found:
         return [not_evaluated(name, "the evaluator gave no results")]
-    return [_read_result(name, one) for one in found]
+    return [result for one in found for result in _split(name, one)]
 
 
-def _read_result(name: str, given: Any) -> EvaluatorResult:
+def _split(name: str, given: Any) -> list[EvaluatorResult]:
+    """The results in one that an evaluator gave: as many as its score has keys."""
     fields = _fields(given)
-    key = name if fields is None else fields.get("key")
-    key = key if isinstance(key, str) and key else name
+    scores = None if fields is None else fields.get("score")
+    if fields is None or not isinstance(scores, Mapping) or not scores:
+        return [_read_result(_key(name, fields), given, fields)]
+    key = _key(name, fields)
+    return [
+        _read_result(f"{key}:{part}", score, {**fields, "score": score, "value": None})
+        for part, score in scores.items()
+    ]
+
+
+def _key(name: str, fields: Mapping[str, Any] | None) -> str:
+    key = None if fields is None else fields.get("key")
+    return key if isinstance(key, str) and key else name
+
+
+def _read_result(key: str, given: Any, fields: Mapping[str, Any] | None) -> EvaluatorResult:
+    if fields is not None and fields.get("score") is None and fields.get("value") is not None:
+        return _valued(key, fields)
     try:
         score = _score(given if fields is None else fields["score"])
     except KeyError:
@@ -134,7 +155,7 @@ def _fields(given: Any) -> Mapping[str, Any] | None:
     if isinstance(given, Mapping):
         return given
     if hasattr(given, "score") and hasattr(given, "key"):
-        names = ("key", "score", "comment", "metadata", "extra")
+        names = ("key", "score", "value", "feedback_config", "comment", "metadata", "extra")
         return {name: getattr(given, name, None) for name in names}
     return None
 
@@ -149,17 +170,38 @@ def _score(raw: Any) -> float | None:
     if isinstance(score, bool):
         return score
     if not isinstance(score, int | float) or not math.isfinite(score) or abs(score) > _LARGEST:
-        raise Malformed(
-            f"{preview(score)} as score, which is {type(raw).__name__}; a finite number or a bool is one"
-        )
+        fix = "a finite number or a bool is one" + ("; text goes to value" if isinstance(raw, str) else "")
+        raise Malformed(f"{preview(score)} as score, which is {type(raw).__name__}; {fix}")
     return float(score)
+
+
+def _valued(key: str, fields: Mapping[str, Any]) -> EvaluatorResult:
+    """The result of a value instead of a score: graded, with the number that its category has, if any."""
+    value = fields["value"]
+    if not isinstance(value, str):
+        return not_evaluated(
+            key, f"the evaluator gave {type(value).__name__} as value; text is one, numbers go to score"
+        )
+    found = _result(key, _category(value, fields.get("feedback_config")), {**fields, "score": None})
+    found["extra"]["value"] = value
+    return found
+
+
+def _category(value: str, config: Any) -> float | None:
+    """The number that a category has, by what LangSmith calls its configuration; None: it has none."""
+    categories = config.get("categories") if isinstance(config, Mapping) else None
+    for one in categories if isinstance(categories, list) else ():
+        if isinstance(one, Mapping) and one.get("label") == value:
+            with suppress(Malformed):
+                return _score(one.get("value"))
+    return None
 
 
 def _result(key: str, score: float | None, fields: Mapping[str, Any]) -> EvaluatorResult:
     comment = fields.get("comment") or fields.get("reasoning")
     comment = None if comment is None else str(comment)
     extra = {**_json(fields.get("metadata")), **_json(fields.get("extra"))}
-    if score is None:
+    if score is None and not isinstance(fields.get("value"), str):
         reason = extra.get("reason") or comment or "the evaluator gave no score"
         extra = {"status": "not_evaluated", "reason": reason, **extra}
     extra.setdefault("status", "graded")

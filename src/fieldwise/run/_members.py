@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from fieldwise._types import MISSING
 from fieldwise.core._desk import is_async
 from fieldwise.core.flow import JudgeFailure, JudgeRequest, Verdict
+from fieldwise.core.read import NO_REFERENCE
 from fieldwise.errors import ConfigError, JudgeError
-from fieldwise.evaluators._lifts import PLAN
+from fieldwise.evaluators._lifts import PLAN, SUMMARY
 from fieldwise.judges import as_run_judge
 from fieldwise.run._foreign import caller, not_evaluated, read_results
 from fieldwise.run._memo import Memo
@@ -72,7 +73,12 @@ class Ours:
         if gap is not None:
             return [not_evaluated(self.key, gap)]
         card = yield from self.card(record)
-        return card.results()
+        return self.told(record, card)
+
+    def told(self, record: Record, card: Card) -> Results:
+        """Return the results of a card, what an example lacks under the name that an example has for it."""
+        found, lacks = card.results(), record.lacks(self.plan.looks_at)
+        return found if lacks is None else [_renamed(one, lacks) for one in found]
 
     def card(self, record: Record) -> Flow[Card]:
         """Score one record; what goes wrong is raised."""
@@ -89,6 +95,20 @@ class Ours:
             return card
         finally:
             flow.close()
+
+
+def _renamed(result: EvaluatorResult, lacks: str) -> EvaluatorResult:
+    told = {name: text.replace(NO_REFERENCE, lacks) for name, text in _words(result) if NO_REFERENCE in text}
+    if not told:
+        return result
+    extra = result["extra"] | ({"reason": told["reason"]} if "reason" in told else {})
+    comment = told.get("comment", result["comment"])
+    return {**result, "comment": comment, "extra": extra, "metadata": extra}
+
+
+def _words(result: EvaluatorResult) -> list[tuple[str, str]]:
+    found = [("comment", result["comment"]), ("reason", result["extra"].get("reason"))]
+    return [(name, text) for name, text in found if isinstance(text, str)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +231,12 @@ def _check(name: str, evaluator: Any, *, awaits: bool) -> None:
     made = getattr(evaluator, "__module__", None) == "fieldwise" and name.startswith("create_")
     if made:
         raise ConfigError(f"evaluators: {name} makes evaluators; pass what it returns, {name}(…)")
+    one = getattr(evaluator, SUMMARY, None)
+    if isinstance(one, str):
+        raise ConfigError(
+            f"evaluators: {name} sums up many records and cannot be called with one; "
+            f"pass create_{one}_evaluator(…), the report has its summary"
+        )
     if hasattr(evaluator, "evaluate_strings"):
         return
     if not callable(evaluator):

@@ -70,6 +70,12 @@ class Record:
             return self.tools
         return self.outputs, self.reference_outputs
 
+    def lacks(self, looks_at: Literal["output", "tools"] = "output") -> str | None:
+        """Return what an example has not to compare with, in words; None where it has, or is no example."""
+        if self.tools is None or self.sides(looks_at)[1] is not MISSING:
+            return None
+        return f"the example has no {'expected_tools' if looks_at == 'tools' else 'expected_output'}"
+
     def gap(self, looks_at: Literal["output", "tools"] = "output") -> str | None:
         """Return why there is nothing to evaluate, in words; None when there is."""
         if self.problem is not None or self.sides(looks_at)[0] is not MISSING:
@@ -80,20 +86,36 @@ class Record:
         return f"the record has no {wanted}; its keys: {self.keys or 'none'}"
 
 
-def read_records(records: Any) -> Iterator[Record]:
+def read_records(records: Any, first: int = 1) -> Iterator[Record]:
     """Yield the records of an iterable or a DataFrame, as they are asked for.
+
+    Args:
+        records: what a run is given.
+        first: which one of the run's the first of them is.
+
+    Raises:
+        ConfigError: `records` is something else.
+    """
+    return (_read(position, row) for position, row in enumerate(rows_of(records), start=first))
+
+
+def rows_of(records: Any) -> Iterator[Any]:
+    """Return the records unread.
 
     Raises:
         ConfigError: `records` is something else.
     """
     if isinstance(records, str | bytes | Mapping) or not isinstance(records, Iterable):
         kind = type(records).__name__
+        if isinstance(records, Example):
+            raise ConfigError(
+                "records is one Example: pass a list, [example]; evaluate_example takes one by itself"
+            )
         raise ConfigError(
             f"records is {kind}: pass an iterable of mappings with outputs and reference_outputs, "
             "or a DataFrame; the command `fieldwise score` reads files"
         )
-    rows = _rows(records) if _is_frame(records) else records
-    return (_read(position, row) for position, row in enumerate(rows, start=1))
+    return _rows(records) if _is_frame(records) else iter(records)
 
 
 def _read(position: int, row: Any) -> Record:

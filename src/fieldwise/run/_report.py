@@ -12,19 +12,24 @@ Rules of this module:
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import fsum
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.core.statistics.exact import from_units, units
+from fieldwise.core.statistics.items import Items
+from fieldwise.run._classes import Classes
 from fieldwise.run._extraction import Extraction, extractions
 from fieldwise.run._paths import Paths
-from fieldwise.run._tally import COMMENT_LIMIT, Tally, WorstRecord, from_units, units
+from fieldwise.run._tally import COMMENT_LIMIT, Tally, WorstRecord, interval
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Self
 
-    from fieldwise._types import EvaluatorResult
+    from fieldwise._types import EvaluatorResult, Results
+    from fieldwise.core.statistics.spread import Bounds
+    from fieldwise.scorers.labels import Labels
 
 MAX_FIELDS: Final = 500
 """How many feedback keys a report tells apart."""
@@ -57,6 +62,10 @@ class RecordResult:
         scores = [result["score"] for result in self.results if result["score"] is not None]
         return fsum(scores) / len(scores) if scores else None
 
+    def moved(self, by: int) -> RecordResult:
+        """Return it `by` records later in the run."""
+        return replace(self, position=self.position + by)
+
     def to_dict(self) -> dict[str, Any]:
         """Return id and results as JSON."""
         return {"id": self.id, "results": self.results}
@@ -88,6 +97,7 @@ class Report:
         error_count: how many parts of the input could not be read.
         elapsed: seconds spent; of merged reports the sum.
         paths: which paths of options named something, for `unmatched_paths`.
+        classes: feedback key of a classifier to its labels, for `summaries`.
 
     Example:
         >>> from fieldwise import create_json_match_evaluator, evaluate_records
@@ -108,6 +118,8 @@ class Report:
     error_count: int = 0
     elapsed: float = 0.0
     paths: Paths = field(default_factory=Paths)
+    classes: dict[str, Classes] = field(default_factory=dict)
+    _items: Items = field(default_factory=Items)
     _usage: dict[str, int] = field(default_factory=dict)
     _heap: list[tuple[float, int, WorstRecord]] = field(default_factory=list)
 
@@ -122,13 +134,19 @@ class Report:
         """All results of all feedback keys together."""
         whole = Tally()
         for tally in self.fields.values():
-            whole.merge(tally)
+            whole.add_up(tally)
+        whole.items.merge(self._items)
         return whole
 
     @property
     def score(self) -> float | None:
         """The mean of all graded results of all keys, each counting the same; None without any."""
         return self.overall.mean
+
+    @property
+    def bounds(self) -> Bounds | None:
+        """The 95 % interval of `score`, the results of a record taken together; None where there is none."""
+        return self._items.spread.bounds()
 
     @property
     def coverage(self) -> float:
@@ -141,12 +159,16 @@ class Report:
 
     def field_coverage(self, key: str) -> float:
         """The share of one key's results that were graded; a record that gave none of its keys counts too."""
-        root = self.fields.get(f"{key.partition(':')[0]}:$")
-        tally = self.fields[key]
+        tally, root = self.fields[key], self._root(key.partition(":")[0])
         if root is None or root is tally:
             return tally.coverage
-        due = tally.graded + tally.owed + root.owed
-        return tally.graded / due if due else 1.0
+        due = tally.answered + tally.owed + root.owed
+        return tally.answered / due if due else 1.0
+
+    def _root(self, name: str) -> Tally | None:
+        """Where records are counted as a whole: `name:$`, or `name` if none was ever graded there."""
+        found, bare = self.fields.get(f"{name}:$"), self.fields.get(name)
+        return bare if found is None and bare is not None and not bare.answered else found
 
     @property
     def worst_records(self) -> list[WorstRecord]:
@@ -169,6 +191,15 @@ class Report:
         """How extraction went, by the name of each evaluator that counts it, as multi_field does."""
         return extractions({key: tally.outcomes for key, tally in self.fields.items()})
 
+    @property
+    def summaries(self) -> Results:
+        """The metrics of classifiers over all records, a result each; see `scorers.labels`."""
+        return [
+            one
+            for key, classes in sorted(self.classes.items())
+            for one in classes.results(key, self.field_coverage(key) if key in self.fields else 1.0)
+        ]
+
     def passed(self, fail_under: float | None = None, min_coverage: float | None = None) -> bool:
         """Whether something was graded, and score and coverage reach their bars."""
         score = self.score
@@ -178,6 +209,10 @@ class Report:
 
     # ------------------------------------------------------------------------------------- counting
 
+    def classify(self, key: str, labels: Labels) -> None:
+        """Keep the labels of the classifier that gives results of this key."""
+        self.classes.setdefault(key, Classes(labels))
+
     def add(self, record: RecordResult) -> None:
         """Count one record."""
         self.count += 1
@@ -185,6 +220,8 @@ class Report:
         for result in record.results:
             status = result["extra"].get("status", "graded")
             self._tally(result["key"]).add(result, status, record.position, record.id)
+            if result["key"] in self.classes:
+                self.classes[result["key"]].add(result)
             if status != "graded" and status not in found:
                 reason = result["extra"].get("reason") or result["comment"]
                 found[status] = Problem(1, record.position, record.id, _short(reason))
@@ -192,6 +229,9 @@ class Report:
             self._problem(status, problem)
         for name, amount in record.usage.items():
             self._usage[name] = self._usage.get(name, 0) + units(amount)
+        scores = tuple(float(one["score"]) for one in record.results if one["score"] is not None)
+        if scores:
+            self._items.add(record.id, scores)
         self._rank(record)
         if self.keep_results:
             self.records.append(record)
@@ -224,8 +264,11 @@ class Report:
         self.count += other.count
         self.elapsed += other.elapsed
         self.paths.merge(other.paths)
-        moved = (RecordResult(one.position + offset, one.id, one.results, one.usage) for one in other.records)
-        self.records += moved if self.keep_results else ()
+        self._items.merge(other._items)
+        for key, classes in other.classes.items():
+            self.classify(key, classes.labels)
+            self.classes[key].merge(classes)
+        self.records += (one.moved(offset) for one in other.records) if self.keep_results else ()
         return self
 
     def to_dict(self) -> dict[str, Any]:
@@ -233,6 +276,7 @@ class Report:
         overall = self.overall
         return {
             "score": overall.mean,
+            **interval(overall.bounds),
             "coverage": self.coverage,
             "pass_rate": overall.pass_rate,
             "records": self.count,
@@ -247,6 +291,7 @@ class Report:
                 }
                 for key, tally in sorted(self.fields.items())
             },
+            "summaries": self.summaries,
             "extraction": {name: one.to_dict() for name, one in self.extraction.items()},
             "folded_results": self.folded,
             "worst_records": [example.to_dict() for example in self.worst_records],

@@ -36,6 +36,9 @@ class Scoring:
         self.owners: dict[str, str] = {}
         self._members = members
         plans = [(one.name, one.plan) for one in members if isinstance(one, Ours)]
+        for one in members:
+            if isinstance(one, Ours) and one.plan.labels is not None:
+                report.classify(one.key, one.plan.labels)
         self._watch = Watch(plans, report.paths)
         self._offset = report.count
 

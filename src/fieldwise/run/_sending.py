@@ -85,7 +85,7 @@ def _dumped(what: str, value: Any) -> bytes:
 def _cloud_pickler() -> Callable[..., pickle.Pickler] | None:
     """Cloudpickle's pickler, which also sends functions of `__main__` and lambdas; None without it."""
     with suppress(ImportError):
-        import cloudpickle
+        import cloudpickle  # type: ignore[import-untyped]
 
         class Pickler(cloudpickle.Pickler):  # type: ignore[misc]
             def reducer_override(self, value: Any) -> Any:

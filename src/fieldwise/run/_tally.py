@@ -2,6 +2,9 @@
 
 Sums are exact: a score is counted in units of the smallest float, as a whole number. So the numbers do
 not depend on the order in which records come, nor on how a run was split and merged.
+
+The interval of the mean takes records for what was drawn at random. Records of one id that follow each other
+are one record, answered several times.
 """
 
 from __future__ import annotations
@@ -10,40 +13,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.core.statistics.exact import ONE, from_units, units
+from fieldwise.core.statistics.items import Items
 from fieldwise.scorers.extraction import OUTCOMES
 from fieldwise.scorers.field_cards import AGGREGATE
 
 if TYPE_CHECKING:
     from fieldwise._types import EvaluatorResult
+    from fieldwise.core.statistics.spread import Bounds
 
 OWED: Final = ("judge_error", "not_evaluated", "invalid_reference")
 """The statuses of results that should have been graded and were not."""
 
 COMMENT_LIMIT: Final = 500
 _SUFFIX: Final = f":{AGGREGATE}"
-_BITS: Final = 1074
-_ONE: Final = 1 << _BITS
-
-
-def units(number: float) -> int:
-    """Return a finite number in units of 2**-1074, of which every float is a whole multiple.
-
-    >>> units(0.5) * 2 == units(1)
-    True
-    """
-    if number == 1:
-        return _ONE
-    top, bottom = float(number).as_integer_ratio()
-    return top << (_BITS + 1 - bottom.bit_length())
-
-
-def from_units(amount: int, count: int = 1) -> float:
-    """Return `amount` units divided by `count`, correctly rounded.
-
-    >>> from_units(units(0.1) * 10, 10)
-    0.1
-    """
-    return amount / (count << _BITS)
+MAX_VALUES: Final = 1_000
+"""How many values that are no numbers are told apart, for one key."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -82,6 +67,9 @@ class Tally:
         worst: the record with the lowest score.
         outcomes: how many places came out in each of the ways of `scorers.extraction`, where results say so;
             an aggregate counts what its fields count, and is left out.
+        told: how many results have a value that is no number, as "good" or "bad".
+        values: how often each such value came; None past `MAX_VALUES` of them.
+        items: the scores by record.
     """
 
     graded: int = 0
@@ -91,6 +79,9 @@ class Tally:
     statuses: dict[str, int] = field(default_factory=dict)
     worst: WorstRecord | None = None
     outcomes: dict[str, int] = field(default_factory=dict)
+    told: int = 0
+    values: dict[str, int] | None = field(default_factory=dict)
+    items: Items = field(default_factory=Items, repr=False)
 
     @property
     def total(self) -> int:
@@ -106,10 +97,21 @@ class Tally:
     def coverage(self) -> float:
         """The share of results that were graded, of those that should have been.
 
-        graded / (graded + judge_error + not_evaluated + invalid_reference); 1.0 when nothing was due.
+        graded / (graded + judge_error + not_evaluated + invalid_reference); 1.0 when nothing was due. A value
+        that is no number counts as graded.
         """
-        due = self.graded + self.owed
-        return self.graded / due if due else 1.0
+        due = self.answered + self.owed
+        return self.answered / due if due else 1.0
+
+    @property
+    def answered(self) -> int:
+        """How many results have a score, or a value that is no number."""
+        return self.graded + self.told
+
+    @property
+    def bounds(self) -> Bounds | None:
+        """The 95 % interval of the mean; None where the data has nothing to say about it."""
+        return self.items.spread.bounds()
 
     @property
     def owed(self) -> int:
@@ -124,7 +126,7 @@ class Tally:
     @property
     def lost(self) -> float:
         """How many points of 1 each the graded results miss."""
-        return from_units(self.graded * _ONE - self.units)
+        return from_units(self.graded * ONE - self.units)
 
     def add(self, result: EvaluatorResult, status: str, position: int, id_: str) -> None:
         """Count one result of the record `id_`."""
@@ -134,8 +136,12 @@ class Tally:
             self._count(extra["outcomes"])
         score = result["score"]
         if score is None:
+            if status == "graded" and isinstance(extra.get("value"), str):
+                self.told += 1
+                self._tell({extra["value"][:COMMENT_LIMIT]: 1})
             return
         self.graded += 1
+        self.items.add(id_, (float(score),))
         self.passed += bool(extra.get("passed", score >= 1))
         support = extra.get("support", 1)
         self.support += support if type(support) is int else 1
@@ -148,6 +154,16 @@ class Tally:
             note = comment if comment is None else str(comment)[:COMMENT_LIMIT]
             self.worst = WorstRecord(rank, unread, position, id_, float(score), note)
 
+    def _tell(self, values: dict[str, int] | None) -> None:
+        """Count values that are no numbers; None: of so many that they are not told apart."""
+        if values is None or self.values is None:
+            self.values = None
+            return
+        for value, count in values.items():
+            self.values[value] = self.values.get(value, 0) + count
+        if len(self.values) > MAX_VALUES:
+            self.values = None
+
     def _count(self, outcomes: Any) -> None:
         """Add counts up, of the known ways only: what others put there is theirs."""
         if isinstance(outcomes, Mapping):
@@ -158,6 +174,11 @@ class Tally:
 
     def merge(self, other: Tally, offset: int = 0) -> None:
         """Count what `other` counted in records that come `offset` later."""
+        self.add_up(other, offset)
+        self.items.merge(other.items)
+
+    def add_up(self, other: Tally, offset: int = 0) -> None:
+        """Count what `other` counted, but for the scores by record: of other results of the same records."""
         self.graded += other.graded
         self.passed += other.passed
         self.support += other.support
@@ -165,14 +186,17 @@ class Tally:
         for status, count in other.statuses.items():
             self.statuses[status] = self.statuses.get(status, 0) + count
         self._count(other.outcomes)
+        self.told += other.told
+        self._tell(other.values)
         if other.worst is not None:
             moved = other.worst.moved(offset)
             self.worst = moved if self.worst is None else min(self.worst, moved)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all numbers as JSON."""
-        return {
+        found = {
             "mean": self.mean,
+            **interval(self.bounds),
             "graded": self.graded,
             "total": self.total,
             "statuses": dict(sorted(self.statuses.items())),
@@ -180,3 +204,18 @@ class Tally:
             "support": self.support,
             "pass_rate": self.pass_rate,
         }
+        if self.told:
+            values = self.values
+            found["values"] = None if values is None else dict(sorted(values.items()))
+        return found
+
+
+def interval(bounds: Bounds | None) -> dict[str, Any]:
+    """Return an interval as JSON.
+
+    >>> interval(None)
+    {'interval': None, 'interval_method': None}
+    """
+    if bounds is None:
+        return {"interval": None, "interval_method": None}
+    return {"interval": [bounds.low, bounds.high], "interval_method": bounds.method}

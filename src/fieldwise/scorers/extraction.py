@@ -107,13 +107,10 @@ def summarise(
     recall, f1, and the lower the better invention_rate and omission_rate. A rate with nothing to divide by
     has no score and says why. Records that could not be graded are left out; `coverage` tells their share.
 
-    Args:
-        blank: the results of no record, which name the fields; the aggregate comes last.
-        records: the results of each record.
-
     Raises:
         ConfigError: for a field whose keys would be those of micro or macro.
     """
+    # `blank`, the results of no record, names the fields; the aggregate comes last.
     fields, prefix = blank[:-1], blank[-1]["key"].removesuffix(f":{_AGGREGATE}")
     for one in fields:
         if one["key"] in {f"{prefix}:micro", f"{prefix}:macro"}:

@@ -29,17 +29,22 @@ if TYPE_CHECKING:
 _MOST: Final = {"unit": 1, "percent": 100}
 """The end of each scale of numbers. A score of 1 on the longer one is read as the other's: nobody can say."""
 
+_UNANSWERED: Final = "not answered"
+_TOLD: Final = 5
+"""How many ids that nobody asked about a reason lists."""
+
 _MOST_USED: Final = 1e18
 """Amounts beyond this are no amounts; sums of the others stay finite."""
 
 
 class Judged:
-    """The answers to some questions, the reasons where there are none, and what the calls used."""
+    """The answers to the questions asked, the reasons where there are none, and what the calls used."""
 
-    __slots__ = ("answers", "reasons", "status", "usage")
+    __slots__ = ("answers", "asked", "reasons", "status", "usage")
 
     def __init__(self) -> None:
         self.answers: dict[str, Answer] = {}
+        self.asked: set[str] = set()
         self.reasons: dict[str, str] = {}
         self.status: Status = "judge_error"
         self.usage: dict[str, float] = {"judge_calls": 0}
@@ -54,8 +59,11 @@ class Judged:
             return
         if isinstance(reply.usage, Mapping):
             self._count(reply.usage)
+        self.asked.update(question.id for question in questions)
+        strange = [name for name in reply.answers if name not in self.asked]
         for question in questions:
-            answer = read_answer(question, reply.answers.get(question.id, _NONE))
+            raw = reply.answers.get(question.id, _NONE)
+            answer = _unanswered(question, strange) if raw is _NONE else read_answer(question, raw)
             if isinstance(answer, Answer):
                 self.answers[question.id] = answer
                 self.reasons.pop(question.id, None)
@@ -80,6 +88,14 @@ class _Nothing:
 
 
 _NONE = _Nothing()
+
+
+def _unanswered(question: Question, strange: Sequence[Any]) -> str:
+    """Why there is no answer; `strange` is what was answered and nobody asked."""
+    if not strange:
+        return _UNANSWERED
+    came = one_line(", ".join(shown(name) for name in strange[:_TOLD]), 200)
+    return f"not answered under its id, {shown(question.id)}; answers came under {came}"
 
 
 def ask(questions: Sequence[Question], *, reasoning: bool = True, prompt: Any = None) -> Flow[Judged]:
@@ -152,7 +168,7 @@ def read_answer(question: Question, raw: Any) -> Answer | str:
     "answered 'yes', which is str; a boolean was asked for"
     """
     if raw is _NONE:
-        return "not answered"
+        return _UNANSWERED
     if isinstance(raw, NoAnswer):
         return raw.reason
     reasoning = None

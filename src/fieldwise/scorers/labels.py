@@ -107,6 +107,14 @@ class Labels:
             >>> found = summarise(outputs=["spam", "ham", "spam"], reference_outputs=["spam", "spam", "ham"])
             >>> [(one["key"], one["score"]) for one in found["results"]][:2]
             [('binary_classification:precision', 0.5), ('binary_classification:recall', 0.5)]
+
+            Of several classes:
+
+            >>> create = fieldwise.create_multiclass_classification_summary_evaluator
+            >>> summarise = create(classes=["cat", "dog", "bird"], averaging="micro")
+            >>> found = summarise(outputs=["cat", "cat", "dog"], reference_outputs=["cat", "dog", "dog"])
+            >>> found["results"][0]["key"], round(found["results"][0]["score"], 3)
+            ('multiclass_classification:f-score', 0.667)
         """
         key = blank[0]["key"]
         pairs, due, owed = [], 0, 0

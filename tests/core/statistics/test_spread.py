@@ -71,7 +71,7 @@ def test_items_of_the_same_scores_count_once_each() -> None:
 
 def test_many_kinds_of_items_leave_moments() -> None:
     many = spread_of(*([one / MAX_KINDS] for one in range(MAX_KINDS + 1)))
-    few = spread_of(*([one / MAX_KINDS] for one in range(MAX_KINDS)))
+    few = spread_of(*([one / (MAX_KINDS - 1)] for one in range(MAX_KINDS)))
     assert (many.kinds, few.kinds is None) == (None, False)
     normal, resampled = many.bounds(), few.bounds()
     assert normal is not None
@@ -129,6 +129,21 @@ def test_drawn_signs_come_close_to_students_test() -> None:
     drawn = paired.permutation([right - left for left, right in zip(a, b, strict=True)])
     assert drawn == paired.compare(a, b).p
     assert drawn == pytest.approx(paired.paired_t(a, b), abs=1e-3)
+
+
+def test_many_differences_take_the_normal_limit() -> None:
+    few = [((7 * at) % 31 - 14.6) / 31 for at in range(paired.MANY)]
+    many = [*few, few[-1]]
+    assert paired.permutation(many) == pytest.approx(paired.permutation(few), abs=0.02)
+    assert paired.permutation([1e-3] * (paired.MANY + 1)) < 1e-300
+
+
+def test_a_split_of_many_items() -> None:
+    from scipy.stats import binomtest
+
+    for first, second in ((0, 0), (1, 1), (0, 7), (520, 480), (21_000, 20_500)):
+        expected = binomtest(first, first + second).pvalue if first + second else 1.0
+        assert paired.binomial(first, second) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize(

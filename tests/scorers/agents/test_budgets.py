@@ -31,6 +31,15 @@ from fieldwise.scorers.agents.spans.timeline import Moment, below
 _SHAPE = {"key", "score", "comment", "metadata", "extra"}
 NAMES = ("latency_budget", "span_order", "error_budget", "token_budget")
 MS = 1_000_000
+NO_SPANS = "nothing to measure: no spans and no LangSmith run in"
+PASS_SPANS = (
+    "pass outputs={'messages': …, 'spans': run.spans} with what capture_spans() as run recorded, "
+    "or an AgentExecution"
+)
+SAY_TOKENS = (
+    "a model call's span says it in llm.token_count.total or gen_ai.usage.*, or has a message or response "
+    "with its usage as output.value; a message in usage_metadata or usage"
+)
 
 
 def evaluate(name: str, outputs: Any, reference: Any = MISSING, **options: Any) -> dict[str, Any]:
@@ -114,9 +123,9 @@ def test_latency_says_what_it_measured() -> None:
          (None, "not_evaluated", "no span 'serach'; did you mean 'search'?")),
         (RUN, {"span": "x"},
          (None, "not_evaluated", "no span 'x'; the spans are 'agent', 'search', 'answer'")),
-        ([], {}, (None, "not_evaluated", "nothing to measure: no spans and no LangSmith run in []")),
+        ([], {}, (None, "not_evaluated", f"{NO_SPANS} []; {PASS_SPANS}")),
         ("no spans", {},
-         (None, "not_evaluated", "nothing to measure: no spans and no LangSmith run in 'no spans'")),
+         (None, "not_evaluated", f"{NO_SPANS} 'no spans'; {PASS_SPANS}")),
         (MISSING, {}, (False, "invalid_output", "no outputs were given")),
         ([span("a", 0, None)], {"span": "a"}, (None, "not_evaluated", "no start or no end: 'a'")),
         ([span("a", 0, None), span("b", 0, 20)], {}, (False, "graded", "the run: 20 ms, at most 10")),
@@ -194,7 +203,7 @@ def test_order_says_what_came() -> None:
 @pytest.mark.parametrize(
     ("outputs", "reference", "expected"),
     [
-        ([], ["a"], (None, "not_evaluated", "nothing to measure: no spans and no LangSmith run in []")),
+        ([], ["a"], (None, "not_evaluated", f"{NO_SPANS} []; {PASS_SPANS}")),
         ([span("a", None)], ["a"],
          (None, "not_evaluated", "some spans have no start, so there is no order")),
         (RUN, [], (None, "invalid_reference", "the reference is no list of span names: []")),
@@ -239,7 +248,7 @@ def test_a_failure_that_is_passed_up_counts_once(
 
 def test_errors_are_named() -> None:
     result = evaluate("error_budget", [failed("search", "1")])
-    assert result["comment"] == "the run: 1 errors, at most 0; 'search': search broke"
+    assert result["comment"] == "the run: 1 error, at most 0; 'search': search broke"
     assert result["extra"]["errors"] == [{"name": "search", "error": "search broke"}]
 
 
@@ -284,12 +293,12 @@ def test_tokens_of_spans(spans: list[Any], kind: str, used: int) -> None:
 @pytest.mark.parametrize(
     ("outputs", "expected"),
     [
-        ([llm("a", "1", None)], (None, "not_evaluated", "nothing says how many tokens were used")),
-        (RUN, (None, "not_evaluated", "nothing says how many tokens were used")),
-        ("text", (None, "not_evaluated", "nothing says how many tokens were used")),
-        ([llm("a", "1", None, total=-1)], (None, "not_evaluated", "nothing says how many tokens were used")),
+        ([llm("a", "1", None)], (None, "not_evaluated", f"nothing says how many tokens were used; {SAY_TOKENS}")),
+        (RUN, (None, "not_evaluated", f"nothing says how many tokens were used; {SAY_TOKENS}")),
+        ("text", (None, "not_evaluated", f"nothing says how many tokens were used; {SAY_TOKENS}")),
+        ([llm("a", "1", None, total=-1)], (None, "not_evaluated", f"nothing says how many tokens were used; {SAY_TOKENS}")),
         ([llm("a", "1", None, total=5), llm("b", "2", None)],
-         (None, "not_evaluated", "model calls that say nothing of their tokens: 'b'")),
+         (None, "not_evaluated", f"model calls that say nothing of their tokens: 'b'; {SAY_TOKENS}")),
         ([llm("a", "1", None, total=11), llm("b", "2", None)],
          (False, "graded", "the run: 11 tokens, at most 10")),
         ([llm("a", "1", None, total=5), {**llm("b", "2", None), "status": {"status_code": "ERROR"}}],
@@ -435,7 +444,7 @@ def test_spans_of_traced_functions() -> None:
     with capture_spans() as run, pytest.raises(ValueError, match="no digits"):
         traced(name="agent")(fails)()
     result = evaluate("error_budget", run.spans)
-    assert result["comment"] == "the run: 1 errors, at most 0; 'fails': ValueError: no digits"
+    assert result["comment"] == "the run: 1 error, at most 0; 'fails': ValueError: no digits"
     assert evaluate("latency_budget", run.spans, max_ms=60_000)["score"] is True
 
 

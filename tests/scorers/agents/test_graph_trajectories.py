@@ -264,3 +264,13 @@ def test_no_judge() -> None:
         "llm_judge_graph_trajectory needs a judge: pass judge= (a model, a client or a callable) or "
         "model='provider:name'"
     )
+
+
+def test_a_trajectory_that_is_in_a_column_is_found() -> None:
+    evaluate: Any = fieldwise.create_graph_trajectory_match_evaluator()
+    found = evaluate(outputs={"steps": []}, reference_outputs={"thread": {"steps": []}})
+    assert found["comment"] == (
+        'reference_outputs: no steps in {"thread":{"steps":[]}}; a graph trajectory is '
+        "{'steps': [['agent', 'tools'], …], 'results': […]}; "
+        "the steps in 'thread' are read with correct_answer_key='thread'"
+    )

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from fieldwise.comparators import fuzzy, within
+from fieldwise.comparators import fuzzy, text, within
 from fieldwise.evaluators.arguments import create_tool_call_args_evaluator
 from fieldwise.scorers.agents.comparing import pairs as _comparing
-from tests.scorers.agents.call_forms import args_of, calls
+from tests.scorers.agents.call_forms import args_of, calls, output_of
 
 SCHEMA = {
     "type": "object",
@@ -76,7 +76,7 @@ def test_arguments_that_a_tool_has_not_are_listed() -> None:
         ),
         ({"$any_of": [1]}, {"$any_of": [1]}, {}, 1.0),
         ({"a": {"$literal": 1}}, {"a": {"$literal": 1}}, {}, 1.0),
-        ({"a": 1}, {"a": {"$any": False}}, {}, 0.0),
+        ({"a": {"$anyof": [1]}}, {"a": {"$anyof": [1]}}, {}, 1.0),
     ],
 )
 def test_what_may_stand_in_place_of_a_value(
@@ -224,7 +224,7 @@ def test_a_call_that_was_not_made_is_named() -> None:
     ("made", "expected", "score", "comment"),
     [
         ([], [], 1.0, None),
-        ([], calls(("f", {})), 0.0, "1 calls were expected, none was made"),
+        ([], calls(("f", {})), 0.0, "1 call was expected, none was made"),
         (calls(("f", {})), [], 0.0, "no calls were expected, 1 made"),
     ],
 )
@@ -302,3 +302,33 @@ def test_comparing_one_by_one_is_bounded_and_says_so(monkeypatch: pytest.MonkeyP
     found = args_of(made, alike, subset=True, **near)
     assert found["comment"] == "s: of 100 pairs that may fit, 3 for each call were compared"
     assert found["extra"]["pairing"] == found["comment"]
+
+
+DELETED: list[dict[str, Any]] = [{"name": "delete_all", "args": {}, "output": "ok", "id": "call_1"}]
+
+
+@pytest.mark.parametrize("of", [args_of, output_of])
+@pytest.mark.parametrize(
+    ("expected", "score"),
+    [
+        ({"name": "list_all", "id": "call_1"}, 0.0),
+        ({"name": "list_all"}, 0.0),
+        ({"name": "delete_all", "id": "call_9"}, 1.0),
+        ({"name": "call_1"}, 1.0),
+        ({"name": "call_1", "id": "call_2"}, 1.0),
+        ({"name": "call_9", "id": "call_1"}, 0.0),
+    ],
+)
+def test_an_id_stands_for_a_call_only_in_the_place_of_a_name(
+    of: Any, expected: dict[str, Any], score: float
+) -> None:
+    assert of(DELETED, [{"args": {}, "output": "ok", **expected}])["score"] == score
+
+
+def test_what_is_said_of_a_tool_holds_for_a_call_that_is_expected_by_its_id() -> None:
+    made = [{"name": "get", "args": {"city": "PARIS"}, "id": "c1"}, {"name": "get", "args": {}, "id": "c2"}]
+    expected = [{"name": "c1", "args": {"city": "paris"}}]
+    options: dict[str, Any] = {"comparators": {"get": {"city": text(ignore_case=True)}}}
+    assert args_of(made, expected, **options)["score"] == 1.0
+    assert args_of(made[:1], [{"name": "c2", "args": {"city": "paris"}}], **options)["score"] == 0.0
+    assert args_of(made, [{"name": "c2", "args": {"city": "paris"}}], **options)["score"] == 0.0

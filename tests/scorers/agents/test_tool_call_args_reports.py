@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+import fieldwise
 from fieldwise.comparators import fuzzy, regex, within
+from fieldwise.errors import ConfigError
 from fieldwise.evaluators.arguments import create_tool_call_args_evaluator
-from tests.scorers.agents.call_forms import args_of, calls
+from tests.scorers.agents.call_forms import args_of, calls, evaluate
 
 T13 = [{"name": "list", "args": {"status": "Q"}}]
 T15 = (calls(("add", {"a": 1, "b": 2, "mode": "fast"})), calls(("add", {"a": 1, "b": 2})))
@@ -187,3 +189,167 @@ def test_a_comparison_that_fails_withholds_the_score_where_it_matters() -> None:
     assert (found["score"], found["extra"]["status"]) == (None, "not_evaluated")
     assert args_of(made, calls(("s", {"q": "x", "n": 2})), **options)["score"] == 0.0
     assert args_of(made, calls(("s", {"q": "y", "n": 1})), **options)["score"] == 1.0
+
+
+# ------------------------------------------------------------------------- what need not be spoken of
+
+WEATHER = {"weather": {"unit": "C"}}
+
+
+@pytest.mark.parametrize(
+    ("ignore_if", "made", "score"),
+    [
+        ({"unit": "C"}, ("weather", {"q": 1, "unit": "C"}), 1.0),
+        ({"*": {"unit": "C"}}, ("weather", {"q": 1, "unit": "C"}), 1.0),
+        (WEATHER, ("weather", {"q": 1, "unit": "C"}), 1.0),
+        (WEATHER, ("weather", {"q": 1, "unit": "F"}), 0.0),
+        (WEATHER, ("other", {"q": 1, "unit": "C"}), 0.0),
+        ({"Weather Now": {"unit": "C"}}, ("Weather_Now", {"q": 1, "unit": "C"}), 1.0),
+        ({"*": {"unit": "F"}, **WEATHER}, ("weather", {"q": 1, "unit": "C"}), 1.0),
+        ({"page": 1, **WEATHER}, ("weather", {"q": 1, "unit": "C", "page": 1}), 1.0),
+        ({"page": 1, **WEATHER}, ("other", {"q": 1, "page": 1}), 1.0),
+        (WEATHER, ("other", {"q": 1, "weather": {"unit": "C"}}), 1.0),
+        ({"*": WEATHER}, ("other", {"q": 1, "weather": {"unit": "C"}}), 1.0),
+        ({"*": WEATHER}, ("weather", {"q": 1, "unit": "C"}), 0.0),
+    ],
+)
+def test_a_value_is_ignored_of_any_tool_or_of_one(ignore_if: Any, made: Any, score: float) -> None:
+    found = args_of(calls(made), calls((made[0], {"q": 1})), ignore_if=ignore_if)
+    assert found["score"] == score
+
+
+@pytest.mark.parametrize(("mode", "sides"), [("superset", (0, 1)), ("subset", (1, 0))])
+def test_what_is_ignored_may_be_left_out_in_every_mode(mode: str, sides: tuple[int, int]) -> None:
+    both = calls(("weather", {"q": 1})), calls(("weather", {"q": 1, "unit": "C"}))
+    made, expected = (both[side] for side in sides)
+    assert args_of(made, expected, mode=mode, ignore_if=WEATHER)["score"] == 1.0
+    assert args_of(made, expected, mode=mode, ignore_if={"other": {"unit": "C"}})["score"] == 0.0
+
+
+def test_what_is_filled_in_is_no_unknown_argument() -> None:
+    made = calls(("weather", {"q": 1, "unit": "C", "drop": 1}))
+    schema = {"weather": {"type": "object", "properties": {"q": {}}}}
+    for mode in ("superset", "exact"):
+        found = args_of(made, calls(("weather", {"q": 1})), mode=mode, schemas=schema, ignore_if={"page": 1, **WEATHER})
+        unknown = [{"tool": "weather", "by": "call 0", "argument": "drop"}]
+        assert found["extra"]["unknown_arguments"] == unknown, mode
+
+
+def test_any_tool_needs_a_mapping() -> None:
+    with pytest.raises(ConfigError) as caught:
+        create_tool_call_args_evaluator(ignore_if={"*": 1})
+    assert str(caught.value) == (
+        "ignore_if['*']=1: must be a mapping from argument to value; for an argument of any tool write "
+        "ignore_if={'argument': value}"
+    )
+
+
+# ------------------------------------------------------------------------------------------- retries
+
+PAGED = {"f": {"type": "object", "properties": {"q": {}, "page": {"default": 1}}}}
+
+
+@pytest.mark.parametrize(
+    ("options", "score"),
+    [
+        ({}, 0.5),
+        ({"schemas": PAGED}, 1.0),
+        ({"schemas": PAGED, "subset": True}, 1.0),
+        ({"schemas": PAGED, "mode": "subset"}, 1.0),
+        ({"ignore_if": {"page": 1}}, 1.0),
+        ({"ignore_if": {"f": {"page": 1}}}, 1.0),
+        ({"ignore_if": {"g": {"page": 1}}}, 0.5),
+    ],
+)
+def test_a_retry_has_the_same_arguments_as_the_options_read_them(options: dict[str, Any], score: float) -> None:
+    made = [
+        {"name": "f", "args": {"q": "x"}, "error": "down"},
+        {"name": "f", "args": {"q": "x", "page": 1}, "output": "ok"},
+    ]
+    expected = calls(("f", {"q": "x", "page": 1}))
+    found = args_of(made, expected, retries="last", measure="precision", **options)
+    assert found["score"] == score
+
+
+# --------------------------------------------------------------------------------------- the nearest
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(
+    ("made", "expected", "options", "fault"),
+    [
+        (
+            [{"q": 1, "n": 3, "z": 1, "y": 1}, {"q": 2, "n": 9}],
+            [{"q": 1, "n": 9}],
+            {},
+            "call 0 (s), argument q: expected 1, got 2",
+        ),
+        ([{"q": 1, "z": 2}, {}], [{"q": 1, "n": 9}], {"subset": True}, "call 0 (s), argument n: expected 9, missing"),
+        (
+            [{"q": "zebra", "n": 3}, {"q": "LLAMAS", "n": 3}],
+            [{"q": "llamas", "n": 9}],
+            {"comparators": {"*": {"q": "id"}}},
+            "call 0 (s), argument n: expected 9, got 3",
+        ),
+        (
+            [{"a": 1, "b": 1, "c": 1}, {"a": 2, "b": 3}],
+            [{"a": {"$any": True}, "b": 2}],
+            {},
+            "call 0 (s), argument b: expected 2, got 3",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_of_the_call_with_the_fewest_faults(
+    made: list[Any], expected: list[Any], options: dict[str, Any], fault: str, order: int
+) -> None:
+    outputs = calls(*[("s", one) for one in made[::order]])
+    found = args_of(outputs, calls(*[("s", one) for one in expected]), **options)
+    assert found["comment"] == f"0 of 1 calls right: {fault}"
+
+
+# ------------------------------------------------------------------------------- misspelt wildcards
+
+LITERAL = 'If it is the value, write {"$literal": …} around it'
+SLIPS = [
+    ({"$anyof": [1]}, f'{{"$anyof":[1]}} is no wildcard; did you mean "$any_of"? {LITERAL}'),
+    ({"$any": False}, f'{{"$any":false}} is no wildcard; write {{"$any": true}} by itself. {LITERAL}'),
+    ({"$any_of": []}, f'{{"$any_of":[]}} is no wildcard; write {{"$any_of": [x, y]}} by itself. {LITERAL}'),
+    (
+        {"$any": True, "b": 1},
+        f'{{"$any":true,"b":1}} is no wildcard; write {{"$any": true}} by itself. {LITERAL}',
+    ),
+    ([{"$any_of": [{"$Any": 1}]}], f'{{"$Any":1}} is no wildcard; did you mean "$any"? {LITERAL}'),
+    (
+        {"$anythingbutthis": 1},
+        '{"$anythingbutthis":1} is no wildcard; there are {"$any": true}, {"$any_of": [x, y]}, '
+        f'{{"$literal": x}}. {LITERAL}',
+    ),
+]
+
+
+@pytest.mark.parametrize(("value", "slip"), SLIPS, ids=[str(value) for value, _ in SLIPS])
+@pytest.mark.parametrize(
+    ("declared", "option", "part", "came"),
+    [("tool_call_args", "tool_calls", "args", {"q": 2}), ("tool_call_output", "tool_outputs", "output", {"q": 2})],
+)
+def test_a_misspelt_wildcard_is_never_a_value(
+    value: Any, slip: str, declared: str, option: str, part: str, came: Any
+) -> None:
+    expected = [{"name": "f", part: {"q": value}}]
+    found = evaluate(declared, [{"name": "f", part: came}], expected)
+    assert (found["score"], found["extra"]["status"]) == (None, "invalid_reference")
+    assert found["comment"] == f"reference_outputs: call 0: {slip}"
+    assert evaluate(declared, expected, expected)["score"] == 1.0
+    escaped = [{"name": "f", part: {"q": {"$literal": value}}}]
+    assert evaluate(declared, expected, escaped)["score"] == 1.0
+    with pytest.raises(ConfigError) as caught:
+        getattr(fieldwise, f"create_{declared}_evaluator")(**{option: expected})
+    assert str(caught.value) == f"{option}: call 0: {slip}"
+
+
+def test_too_many_alternatives_of_an_output_are_the_references_fault() -> None:
+    many = {"$any_of": list(range(60))}
+    expected = [{"name": "f", "output": {"a": many, "b": many}}]
+    found = evaluate("tool_call_output", [{"name": "f", "output": {"a": 1, "b": 2}}], expected)
+    assert (found["score"], found["extra"]["status"]) == (None, "invalid_reference")
+    assert found["comment"] == "reference_outputs: call 0: more than 100 alternatives"

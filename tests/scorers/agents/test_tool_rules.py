@@ -115,13 +115,13 @@ def test_every_violated_rule_is_named_with_its_place() -> None:
 @pytest.mark.parametrize(
     ("decisions", "rule", "comment"),
     [
-        ("a", {"never": ["x"]}, "the rule holds"),
-        ("a", {"never": ["x", "y"]}, "all 2 rules hold"),
+        ("a", {"never": ["x"]}, None),
+        ("a", {"never": ["x", "y"]}, None),
         ("a a", {"at_most": {"a": 1}}, "1 of 1 rules violated: at_most 'a' 1: there are 2 calls"),
         ("", {"last": "a"}, "1 of 1 rules violated: last 'a': no tool was called"),
     ],
 )
-def test_comments(decisions: str, rule: Any, comment: str) -> None:
+def test_comments(decisions: str, rule: Any, comment: str | None) -> None:
     assert rules(decisions, rule)["comment"] == comment
 
 
@@ -160,3 +160,38 @@ def test_comments(decisions: str, rule: Any, comment: str) -> None:
 def test_rules_that_cannot_be_read(reference: Any, reason: str) -> None:
     found = evaluate("tool_call_order", said("a"), reference)
     assert (found["score"], found["extra"]["status"], found["comment"]) == (None, "invalid_reference", reason)
+
+
+@pytest.mark.parametrize(
+    ("reference", "hint"),
+    [
+        ({"befor": [["a", "b"]]}, "'befor' is no rule, did you mean 'before'?"),
+        ({"maxCall": {"a": 1}}, "'maxCall' is no rule, did you mean 'max_calls'?"),
+        ({"x": 1, "y": 2}, "give a list of names, or rules"),
+        (
+            {"limits": {"never": ["a"]}},
+            "the rules in 'limits' are read with correct_answer_key='limits'",
+        ),
+    ],
+)
+def test_a_misspelt_rule_in_a_reference_is_named(reference: Any, hint: str) -> None:
+    found = evaluate("tool_call_order", said("a"), reference)
+    assert (found["score"], found["extra"]["status"]) == (None, "invalid_reference")
+    keys = ", ".join(reference)
+    assert found["comment"] == (
+        f"reference_outputs: no messages, calls, spans or run, but an object with the keys {keys}; {hint}"
+    )
+
+
+def test_an_order_that_is_in_a_column_is_found() -> None:
+    found = evaluate("tool_call_order", said("a"), {"tools": ["a"]})
+    assert found["comment"] == (
+        "reference_outputs: no messages, calls, spans or run, but an object with the keys tools; "
+        "if that is what to read, pass correct_answer_key='tools'; give a list of names, or rules"
+    )
+
+
+def test_no_rules_are_no_option() -> None:
+    with pytest.raises(ConfigError) as caught:
+        create_tool_call_order_evaluator(rules={})
+    assert str(caught.value) == "rules={}: name at least one rule, {'never': ['delete']}"

@@ -246,7 +246,9 @@ REFERENCE: Final = "invalid_reference"
 OUTPUT: Final = "invalid_output"
 SKIPPED: Final = "not_evaluated"
 NEITHER: Final = "and nothing else says what was expected of the agent"
-NAME_IT: Final = "name the column with correct_answer_key"
+SAY_IT: Final = "pass expected_agent_behavior='…' when the evaluator is created"
+NAME_IT: Final = f"name the column with correct_answer_key, or {SAY_IT}"
+WORDLESS: Final = "which does not say in words what was expected of the agent"
 
 
 def fails(_: str) -> int:
@@ -259,8 +261,8 @@ FAULTS: Final[list[tuple[str, Any, Any, dict[str, Any], str, str]]] = [
     ("null", CALLS, None, {}, REFERENCE, f"reference_outputs is null, {NEITHER}"),
     ("empty", CALLS, "", OPTION, REFERENCE, "the expected behaviour is empty"),
     ("blank", CALLS, {"expectedAgentBehavior": " \n"}, {}, REFERENCE, "the expected behaviour is empty"),
-    ("number", CALLS, 7, {}, REFERENCE, "the expected behaviour is 7; it must be text"),
-    ("list", CALLS, ["It."], {}, REFERENCE, "the expected behaviour is ['It.']; it must be text"),
+    ("number", CALLS, 7, {}, REFERENCE, f"reference_outputs is 7, {WORDLESS}; {SAY_IT}"),
+    ("list", CALLS, ["It."], {}, REFERENCE, f"reference_outputs is ['It.'], {WORDLESS}; {SAY_IT}"),
     (
         "columns",
         CALLS,
@@ -616,3 +618,28 @@ def test_only_a_simulation_has_instructions() -> None:
         fieldwise.ConfigError, match=r"^simulation_instructions='': must be text, and not empty$"
     ):
         simulated(judge=Judge(), simulation_instructions="")
+
+
+# ----------------------------------------------------------------------------- tools as the reference
+
+
+@pytest.mark.parametrize("reference", [["add"], [], CALLS, {"toolCalls": CALLS}, {"a": "x", "b": "y"}, 7], ids=str)
+@pytest.mark.parametrize("name", ["llm_judge_trajectory", "llm_judge_trajectory_simulation"])
+def test_a_reference_without_words_leaves_it_to_the_option(name: str, reference: Any) -> None:
+    seen: list[Any] = []
+
+    def judge(request: Any) -> dict[str, Any]:
+        seen.append(request.questions[0].expected)
+        return {"trajectory": {"score": 100, "reasoning": ""}}
+
+    make: Any = getattr(fieldwise, f"create_{name}_evaluator")
+    found = make(judge=judge, expected_agent_behavior="it adds")(outputs=CALLS, reference_outputs=reference)
+    assert (found["score"], seen) == (1.0, ["it adds"])
+
+
+def test_the_expected_tools_of_an_example_are_no_behaviour() -> None:
+    example = fieldwise.Example(tools_called=["add"], expected_tools=["add"])
+    silent: Any = fieldwise.create_llm_judge_trajectory_evaluator(judge=lambda _: {"trajectory": 100})
+    (found,) = fieldwise.evaluate_example(example, silent)
+    assert (found["score"], found["extra"]["status"]) == (None, REFERENCE)
+    assert found["comment"] == f"reference_outputs is ['add'], {WORDLESS}; {SAY_IT}"

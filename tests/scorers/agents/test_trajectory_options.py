@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any, Final
 
+import numpy as np
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
@@ -327,7 +329,35 @@ def test_decode_twice() -> None:
     assert matched({"tool_calls": calls}, {"tool_calls": plain(A)})["score"] is False
 
 
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    ("answer", "score"), [(True, True), (False, False), (1, True), (0.0, False), (np.bool_(True), True)]
+)
+def test_what_a_callable_answers(mode: str, answer: Any, score: bool) -> None:
+    options = {"trajectory_match_mode": mode, "tool_args_match_overrides": {"a": lambda *_: answer}}
+    found = matched(talk([A]), talk([("a", {})]), **options)
+    assert (found["score"], found["extra"]["status"]) == (score, "graded")
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("answer", ["no", "", None, math.nan, 0.5, 2, {}, [True], np.arange(2)], ids=repr)
+def test_a_callable_that_answers_neither_yes_nor_no(mode: str, answer: Any) -> None:
+    options = {"trajectory_match_mode": mode, "tool_args_match_overrides": {"a": lambda *_: answer}}
+    found = matched(talk([A]), talk([("a", {})]), **options)
+    said = f"tool_args_match_overrides['a'] returned {answer!r}; it must be True or False"
+    assert (found["score"], found["extra"]["status"], found["comment"]) == (None, "not_evaluated", said)
+
+
 # ------------------------------------------------------------------------------------- options, refused
+
+
+async def an_async_one(_: Any, __: Any) -> bool:
+    return False
+
+
+class AsyncMatcher:
+    async def __call__(self, _: Any, __: Any) -> bool:
+        return False
 
 
 @pytest.mark.parametrize(
@@ -370,6 +400,27 @@ def test_decode_twice() -> None:
             {"tool_args_match_overrides": ["a"]},
             "tool_args_match_overrides=['a']: must be a mapping from path to value, {'a.b': …}",
         ),
+        (
+            {"tool_args_match_overrides": {"a": an_async_one}},
+            (
+                "tool_args_match_overrides['a']=an_async_one: it is async; "
+                "give a callable(arguments, reference_arguments) -> bool"
+            ),
+        ),
+        (
+            {"tool_args_match_overrides": {"a": AsyncMatcher()}},
+            (
+                "tool_args_match_overrides['a']=AsyncMatcher: it is async; "
+                "give a callable(arguments, reference_arguments) -> bool"
+            ),
+        ),
+        (
+            {"tool_args_match_overrides": {"a": len}},
+            (
+                "tool_args_match_overrides['a']=len: it does not take two values "
+                "(too many positional arguments); give a callable(arguments, reference_arguments) -> bool"
+            ),
+        ),
         ({"partial": 1}, "partial=1: must be True or False"),
         ({"failed_calls": "drop"}, "failed_calls='drop': must be one of 'count', 'ignore'"),
         ({"retries": "first"}, "retries='first': must be one of 'count', 'last'"),
@@ -388,3 +439,112 @@ def test_wrong_options(options: dict[str, Any], message: str) -> None:
 
 def test_a_key_of_its_own() -> None:
     assert matched([], [], feedback_key="tools")["key"] == "tools"
+
+
+# --------------------------------------------------------------------------------------- the nearest
+
+
+@pytest.mark.parametrize("mode", ["unordered", "superset"])
+def test_what_is_wrong_is_told_of_the_call_with_the_fewest_faults(mode: str) -> None:
+    made = plain(("s", {"q": 1, "n": 3, "z": 1, "y": 1}), ("s", {"q": 2, "n": 9}))
+    found = matched(made, plain(("s", {"q": 1, "n": 9})), trajectory_match_mode=mode)
+    assert found["extra"]["differences"][0]["reason"] == "step 0, tool s, argument q: expected 1, got 2"
+
+
+@pytest.mark.parametrize(
+    ("made", "expected", "comment"),
+    [
+        (
+            [("s", {"q": 2, "n": 3})],
+            [("s", {"q": 1, "n": 9}), ("s", {"q": 2, "n": 9})],
+            "step 0, tool s: missing; step 1, tool s, argument n: expected 9, got 3",
+        ),
+        (
+            [("t", {}), ("s", {"q": 5, "n": 5}), ("s", {"q": 1, "n": 3})],
+            [("s", {"q": 1, "n": 9})],
+            "step 0, tool t: not expected; step 1, tool s: not expected; "
+            "step 0, tool s, argument n: expected 9, got 3",
+        ),
+        (
+            [("t", {"q": 1}), ("s", {"q": 2})],
+            [("s", {"q": 1}), ("t", {"q": 2})],
+            "step 0: expected tool s, got tool t; step 1: expected tool t, got tool s",
+        ),
+    ],
+)
+def test_strict_sets_steps_beside_the_nearest_where_one_side_has_more(
+    made: list[Any], expected: list[Any], comment: str
+) -> None:
+    assert matched(plain(*made), plain(*expected))["comment"] == comment
+
+
+def test_a_callable_is_told_of_the_call_with_the_fewest_differences() -> None:
+    found = matched(
+        plain(("s", {"q": 5, "n": 5}), ("s", {"q": 1, "n": 3})),
+        plain(("s", {"q": 1, "n": 9})),
+        trajectory_match_mode="superset",
+        tool_args_match_overrides={"s": lambda *_: False},
+    )
+    assert found["comment"] == (
+        'step 0, tool s: arguments, by its own matcher: expected {"n":9,"q":1}, got {"n":3,"q":1}'
+    )
+
+
+def test_wildcards_are_values_like_any_other() -> None:
+    wild = plain(("s", {"q": {"$any": True}}))
+    assert matched(wild, wild)["score"] is True
+    found = matched(plain(("s", {"q": 1})), wild)
+    assert found["comment"] == 'step 0, tool s, argument q: expected {"$any":true}, got 1'
+
+
+# ------------------------------------------------------------------------------------------- columns
+
+
+@pytest.mark.parametrize(
+    ("outputs", "reference", "told"),
+    [
+        (
+            {"state": {"messages": []}},
+            [],
+            "outputs: no messages, calls, spans or run, but an object with the keys state; "
+            "if that is what to read, pass outputs_key='state'",
+        ),
+        (
+            {"output": {"answer": "x", "run": {"tool_calls": []}, "more": talk()}},
+            [],
+            "outputs: no messages, calls, spans or run, but an object with the keys answer, run, more; "
+            "if that is what to read, pass outputs_key='output.run' or outputs_key='output.more'",
+        ),
+        ({"foo": 1}, [], "outputs: no messages, calls, spans or run, but an object with the keys foo"),
+        (
+            [],
+            {"answer": "x", "tools": ["a"]},
+            "reference_outputs: no messages, calls, spans or run, but an object with the keys answer, tools; "
+            "if that is what to read, pass correct_answer_key='tools'",
+        ),
+    ],
+)
+def test_a_trajectory_that_is_in_a_column_is_found(outputs: Any, reference: Any, told: str) -> None:
+    assert matched(outputs, reference)["comment"] == told
+
+
+def test_the_column_that_is_told_can_be_read() -> None:
+    options = {"outputs_key": "output.run", "correct_answer_key": "tools"}
+    given = {"output": {"run": {"tool_calls": ["a"]}}}, {"answer": "x", "tools": ["a"]}
+    assert matched(*given, **options)["score"] is True
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"outputs_key": "stat"}, "outputs_key='stat': outputs has no key 'stat'; its keys: 'state'; did you mean 'state'?"),
+        (
+            {"correct_answer_key": "tool"},
+            "correct_answer_key='tool': reference_outputs has no key 'tool'; its keys: 'tools'; "
+            "did you mean 'tools'?",
+        ),
+    ],
+)
+def test_a_column_that_is_not_there_names_the_option(options: dict[str, Any], told: str) -> None:
+    found = matched({"state": []}, {"tools": []}, **options)
+    assert (found["extra"]["status"], found["comment"]) == ("invalid_reference", told)

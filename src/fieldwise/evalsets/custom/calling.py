@@ -24,7 +24,7 @@ from fieldwise.errors import ConfigError
 from fieldwise.evalsets.custom.base import BaseEvaluator
 from fieldwise.evalsets.custom.models import check_criteria_class, read_model
 from fieldwise.evalsets.custom.results import read_result
-from fieldwise.integrations.langsmith import EvaluationRun, wanted
+from fieldwise.integrations.tracing import EvaluationRun, wanted
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.execution import AgentExecution
 from fieldwise.scorers.agents.reading.loose import field

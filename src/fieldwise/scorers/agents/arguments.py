@@ -65,7 +65,8 @@ def tool_call_args(
     is 1; one of them without the other 0. Arguments that cannot be read are right for nothing.
 
     In place of a value, an expected argument may be `{"$any": true}` (any value, but there has to be one),
-    `{"$any_of": [x, y]}`, or `{"$literal": x}` for a value that looks like one of these.
+    `{"$any_of": [x, y]}`, or `{"$literal": x}` for a value that looks like one of these. What only begins
+    like one, `{"$anyof": [x]}`, is a fault of the reference.
 
     Options that speak of arguments are mappings from tool to argument or path: `{"search": {"filter.lang":
     "text"}}`. `"*"` is any tool.
@@ -89,12 +90,15 @@ def tool_call_args(
             LangChain tools. Arguments left out are what the schema declares as default.
         unknown_arguments: what an argument that the schema does not have is: "report" lists it,
             "forbid" makes the call wrong, "allow" says nothing.
-        ignore_if: argument to a value with which it may come, or be left out, without being spoken of.
+        ignore_if: argument to a value with which it may come, or be left out, without being spoken of:
+            `{"search": {"page": 1}}`, or of any tool, `{"page": 1}`. An object under a name is both, a tool's
+            and the value of an argument.
         optional: tool to arguments that are compared only when they come.
         null_policy: whether null, no value and empty values are told apart.
         coerce: whether text that is a number or boolean is read as one.
         failed_calls: "count" calls that failed like any other, or "ignore" them.
-        retries: "count" every attempt, or the "last" one only.
+        retries: "count" every attempt, or only the "last" one of a call that failed and was made again
+            with the same arguments, as the other options read them.
         decode_twice: whether arguments that are JSON text within JSON text are decoded once more.
         outputs_key: the key or path of the trajectory in the outputs.
         correct_answer_key: the key or path of the calls in the reference outputs, else the inputs.

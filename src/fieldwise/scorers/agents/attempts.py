@@ -1,7 +1,7 @@
 """Which of an agent's calls an evaluator looks at: failed ones, and those made again.
 
 A call is a retry when it is of the same tool, with equal arguments, in a later decision, and the call of
-that kind before it failed. Other calls may stand between. After a success nothing is a retry: calling
+that kind before it failed. Who reads arguments by a schema says how they are read before they are compared. Other calls may stand between. After a success nothing is a retry: calling
 once more is a new call. Arguments that cannot be read equal none, so such a call is never a retry.
 """
 
@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from fieldwise.core.equality import freeze
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.names import tool_key
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from fieldwise.scorers.agents.calls import ToolCall
+
+    Read: TypeAlias = Callable[[ToolCall], dict[str, Any]]
 
 FailedCalls: TypeAlias = Literal["count", "ignore"]
 Retries: TypeAlias = Literal["count", "last"]
@@ -36,15 +38,15 @@ class Attempts:
     failed_calls: FailedCalls = "count"
     retries: Retries = "count"
 
-    def of(self, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
-        """Return the calls that are looked at, in order.
+    def of(self, calls: Sequence[ToolCall], read: Read | None = None) -> tuple[ToolCall, ...]:
+        """Return the calls that are looked at, in order; `read` gives the arguments that are compared.
 
         >>> from fieldwise.scorers.agents.calls import ToolCall
         >>> calls = [ToolCall("get", failed=True), ToolCall("get", group=1), ToolCall("get", group=2)]
         >>> [call.group for call in Attempts(retries="last").of(calls)]
         [1, 2]
         """
-        kept = _last_attempts(calls) if self.retries == "last" else tuple(calls)
+        kept = _last_attempts(calls, read) if self.retries == "last" else tuple(calls)
         return tuple(call for call in kept if not call.failed) if self.failed_calls == "ignore" else kept
 
 
@@ -60,14 +62,15 @@ def attempts(*, failed_calls: FailedCalls = "count", retries: Retries = "count")
     )
 
 
-def _last_attempts(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+def _last_attempts(calls: Sequence[ToolCall], read: Read | None) -> tuple[ToolCall, ...]:
     """The calls without those that were made again after they had failed."""
     dropped: set[int] = set()
     failures: dict[Hashable, deque[int]] = {}
     for at, call in enumerate(calls):
         if not call.name or call.problem is not None:
             continue
-        waiting = failures.setdefault((tool_key(call.name), freeze(call.args)), deque())
+        args = call.args if read is None else read(call)
+        waiting = failures.setdefault((tool_key(call.name), freeze(args)), deque())
         if waiting and calls[waiting[0]].group != call.group:
             dropped.add(waiting.popleft())
         if call.failed:

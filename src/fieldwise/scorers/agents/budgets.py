@@ -3,7 +3,8 @@
 Each looks at the moments a run left behind (`timeline`): spans, or LangSmith runs. The bound is an option, or
 comes with the reference, `{"maxMs": 500}`, which then counts. Where there is nothing to measure, no span of
 that name, one that has not ended, a model call that says nothing of its tokens, nothing is passed: the
-result is `not_evaluated`, unless what was measured is over the bound already.
+result is `not_evaluated`, unless what was measured is over the bound already. Spans may stand beside what
+else a run left, `{"messages": …, "spans": …}`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from fieldwise.scorers.agents.spans.bounds import (
     whole,
     within,
 )
-from fieldwise.scorers.agents.spans.measures import MOST_LISTED, Of, duration, listed, matching, tokens_used
+from fieldwise.scorers.agents.spans.measures import MOST_LISTED, SAYING, Of, duration, listed, matching, tokens_used
 from fieldwise.scorers.agents.spans.timeline import read_moments
 from fieldwise.scorers.agents.spans.usage import Kind
 from fieldwise.scorers.sides import Unfit
@@ -56,12 +57,13 @@ def latency_budget(
         span: the name of the spans to measure, or a pattern with `*`; None: the whole run, from the first
             start to the last end.
         of: of several spans: the slowest, the sum of all, or the one that started first.
-        outputs_key: the key or path of the spans in the outputs.
+        outputs_key: the key or path of the spans in the outputs; unless stated, the key `spans`, or all.
         correct_answer_key: the key or path of the bound in the reference outputs, else the inputs.
         feedback_key: replaces the name as the key.
 
     Returns:
-        A plan whose score is True or False. `extra` has `measured_ms`, `max_ms` and each span's `ms`.
+        One result, True or False. The comment has the time and the bound; `extra` has `measured_ms`,
+        `max_ms` and each span's `ms`.
 
     Raises:
         ConfigError: an option has a wrong type or value.
@@ -109,13 +111,13 @@ def span_order(
         strict: whether the spans have to be exactly these. Otherwise the score is the share of `order` in
             the longest common subsequence with the names there are; further spans cost nothing.
         only: names, or patterns with `*`, of the spans that are looked at; None: all.
-        outputs_key: the key or path of the spans in the outputs.
+        outputs_key: the key or path of the spans in the outputs; unless stated, the key `spans`, or all.
         correct_answer_key: the key or path of the order in the reference outputs, else the inputs.
         feedback_key: replaces the name as the key.
         threshold: what the score has to reach to have passed.
 
     Returns:
-        A plan whose score is from 0 to 1; 1 or 0 when strict.
+        One result with a score in 0..1; 1.0 or 0.0 when strict. `extra` has both orders.
 
     Raises:
         ConfigError: an option has a wrong type or value.
@@ -166,12 +168,13 @@ def error_budget(
         max_errors: the most failures; None: the reference's `max_errors` or `maxErrors`, or the reference
             itself.
         ignore: names, or patterns with `*`, of spans whose failure is no failure.
-        outputs_key: the key or path of the spans in the outputs.
+        outputs_key: the key or path of the spans in the outputs; unless stated, the key `spans`, or all.
         correct_answer_key: the key or path of the bound in the reference outputs, else the inputs.
         feedback_key: replaces the name as the key.
 
     Returns:
-        A plan whose score is True or False. `extra` has `measured_errors`, `max_errors`, and each error.
+        One result, True or False. The comment has the number, the bound and the first errors; `extra` has
+        `measured_errors`, `max_errors`, and each error.
 
     Raises:
         ConfigError: an option has a wrong type or value.
@@ -216,21 +219,22 @@ def token_budget(
 ) -> Plan:
     """Check how many tokens the model calls of a run used.
 
-    Read from spans (`llm.token_count.*`, `gen_ai.usage.*`) and LangSmith runs; where they say nothing, from
-    the `usage_metadata` of messages. What a span says of itself is not added to what those below it say: the
+    Read from spans (`llm.token_count.*`, `gen_ai.usage.*`, else the usage in the message or response that a
+    model call's `output.value` holds) and LangSmith runs; where they say nothing, from the `usage_metadata`
+    or `usage` of messages. What a span says of itself is not added to what those below it say: the
     greater of the two counts, for a parent's count sums up its children's.
 
     Args:
         max_tokens: the most tokens; None: the reference's `max_tokens` or `maxTokens`, or the reference
             itself.
         kind: which tokens: "total", "input" or "output".
-        outputs_key: the key or path of the spans in the outputs.
+        outputs_key: the key or path of the spans in the outputs; unless stated, the key `spans`, or all.
         correct_answer_key: the key or path of the bound in the reference outputs, else the inputs.
         feedback_key: replaces the name as the key.
 
     Returns:
-        A plan whose score is True or False. `extra` has `measured_tokens`, `max_tokens`, `kind`, and what
-        each span says.
+        One result, True or False. The comment has the number and the bound; `extra` has `measured_tokens`,
+        `max_tokens`, `kind`, and what each span says.
 
     Raises:
         ConfigError: an option has a wrong type or value.
@@ -249,9 +253,10 @@ def token_budget(
         limit = bound("max_tokens", most, reference)
         told, used, silent = tokens_used(outputs, kind)
         if used is None:
-            raise Unfit("nothing says how many tokens were used", "not_evaluated")
+            raise Unfit(f"nothing says how many tokens were used; {SAYING}", "not_evaluated")
         extra = {"measured_tokens": used, "max_tokens": limit, "kind": kind, "spans": told[:MOST_LISTED]}
-        open_ = f"model calls that say nothing of their tokens: {names_of(silent)}" if silent else None
+        names = names_of(silent)
+        open_ = f"model calls that say nothing of their tokens: {names}; {SAYING}" if silent else None
         unit = "tokens" if kind == "total" else f"{kind} tokens"
         return within(used, limit, ("the run", unit), extra, open_)
 
@@ -282,4 +287,5 @@ def _ordered(expected: list[str], actual: list[str], *, strict: bool) -> Grade:
         if common.bounded:
             extra["bounded"] = True
     names = [one_line(", ".join(map(shown, side)), NAMES) for side in (expected, actual)]
-    return Grade(score, f"{told}: expected {names[0]}; got {names[1] or 'none'}", extra=extra)
+    comment = f"{told}: expected {names[0]}; got {names[1] or 'none'}"
+    return Grade(score, comment if score < 1 else None, extra=extra)

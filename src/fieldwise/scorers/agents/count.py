@@ -16,7 +16,16 @@ from fieldwise.core.equality import preview
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.attempts import attempts
-from fieldwise.scorers.agents.criteria import Wrong, of_option, of_record, opened, snake, tool_name, whole
+from fieldwise.scorers.agents.criteria import (
+    REFERENCE,
+    Wrong,
+    of_option,
+    of_record,
+    opened,
+    snake,
+    tool_name,
+    whole,
+)
 from fieldwise.scorers.agents.names import tool_key
 from fieldwise.scorers.agents.planning import agent_plan, columns
 from fieldwise.scorers.agents.sequences.made import LISTED, Made, short
@@ -63,8 +72,8 @@ def tool_call_count(
     The outputs are what the agent left behind: messages, calls, spans or a run. The reference is an object,
     alone or as `{"toolCallsCount": {...}}`: to each tool `[operator, number]`, the operator one of `=`,
     `==`, `!=`, `>`, `<`, `>=`, `<=`, or a number, which has to be equal. The name `"*"` counts every call.
-    Names are equal as written, or as model APIs write them ("Get Weather" is "Get_Weather"); a name may
-    also be the id of a call.
+    Names are equal as written, or as model APIs write them ("Get Weather" is "Get_Weather"); a name that
+    no call has may be the id of one.
 
     The score is the share of the counts that hold. No counts and no calls are 1.0, no counts and calls 0.0.
 
@@ -83,7 +92,7 @@ def tool_call_count(
         threshold: what the score has to reach to have passed, above 0.
 
     Returns:
-        One result with a score in [0, 1]. The comment says which counts do not hold; `extra` has `actual`,
+        One result with a score in [0, 1]. The comment says which counts do not hold, if any; `extra` has `actual`,
         the calls of each tool, and `violated`: tool, expected, got; both show the first hundred. None where
         the reference holds no counts.
 
@@ -105,7 +114,7 @@ def tool_call_count(
 
     def check(given: Given) -> Grade:
         wanted = of_record(_read, given.reference) if fixed is None else fixed
-        return grader.grade(wanted, Made(which.of(given.trajectory.calls)))
+        return grader.grade(wanted, Made(which.of(given.trajectory.calls), expected=[one.tool for one in wanted]))
 
     return agent_plan(
         "tool_call_count",
@@ -145,8 +154,10 @@ def _read(value: Any, where: str) -> list[_Count]:
 
 def _count(tool: Any, spec: Any, where: str) -> _Count:
     pair = list(spec) if isinstance(spec, list | tuple) else ["=", spec]
-    if len(pair) != 2:  # noqa: PLR2004 - a pair
-        raise Wrong(f"{where}: {preview(spec)} must be an operator and a number, ['=', 1]")
+    if len(pair) != 2 or isinstance(spec, dict):  # noqa: PLR2004 - a pair
+        inside = isinstance(spec, dict) and where.startswith(REFERENCE)
+        hint = f"; if the counts are in it, pass correct_answer_key={tool!r}" if inside else ""
+        raise Wrong(f"{where}: {preview(spec)} must be an operator and a number, ['=', 1]{hint}")
     sign, number = pair
     if not isinstance(sign, str) or sign.strip() not in _OPERATORS:
         raise Wrong(f"{where}: the operator {preview(sign)} must be one of {', '.join(_OPERATORS)}")
@@ -178,7 +189,8 @@ class _Grader:
 
 
 def _nothing_asked(calls: int, actual: dict[str, int]) -> Grade:
-    comment = f"no counts are asked for, and {calls} calls were made" if calls else "no counts, and no calls"
+    were = "1 call was" if calls == 1 else f"{calls} calls were"
+    comment = f"no counts are asked for, and {were} made" if calls else None
     return Grade(float(not calls), comment, extra={"actual": actual, "violated": []})
 
 
@@ -199,7 +211,9 @@ def _unnamed(wanted: Sequence[_Count], made: Made) -> list[tuple[str, int]]:
     return list(keys.values())
 
 
-def _comment(held: int, total: int, broken: list[tuple[str, str, int]]) -> str:
+def _comment(held: int, total: int, broken: list[tuple[str, str, int]]) -> str | None:
+    if not broken:
+        return None
     said = f"{held} of {total} counts hold"
     told = [f"{shown(name)}: expected {says}, got {got}" for name, says, got in broken[:_TOLD]]
     more = [f"and {len(broken) - _TOLD} more"] if len(broken) > _TOLD else []

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.core._say import shown
 from fieldwise.core.equality import preview
 from fieldwise.core.read import Problem
 from fieldwise.scorers import options
@@ -70,20 +71,20 @@ def read_graph(value: Any, side: str = "outputs", *, inputs: Any = None) -> Grap
     'outputs: the lists are of different lengths, 2 in steps, 1 in results; each run has one of each'
     """
     status: Status = "invalid_output" if side == "outputs" else "invalid_reference"
-    found = _lists(value, inputs)
+    found = _lists(value, inputs, side)
     if isinstance(found, GraphTrajectory):
         return found
     return Problem(status, f"{side}: {found}")
 
 
-def _lists(value: Any, inputs: Any) -> GraphTrajectory | str:
+def _lists(value: Any, inputs: Any, side: str) -> GraphTrajectory | str:
     """The lists of a trajectory, or what is wrong with them."""
     value = unwrapped(value)
     inner = value.get("outputs") if isinstance(value, dict) and "steps" not in value else None
     if isinstance(inner, dict):
         value = inner | {"inputs": value.get("inputs") or inner.get("inputs")}
     if not isinstance(value, dict) or "steps" not in value:
-        return f"no steps in {preview(value)}; {_SHAPE}"
+        return f"no steps in {preview(value)}; {_SHAPE}{_held(value, side)}"
     steps, lists = value["steps"], {"inputs": value.get("inputs") or None, "results": value.get("results")}
     if not _is_steps(steps):
         return f"steps={preview(steps)} is no list of lists of names; {_SHAPE}"
@@ -98,6 +99,15 @@ def _lists(value: Any, inputs: Any) -> GraphTrajectory | str:
         told = ", ".join(f"{count} in {name}" for name, count in counts.items())
         return f"the lists are of different lengths, {told}; each run has one of each"
     return GraphTrajectory(steps, **lists)
+
+
+def _held(value: Any, side: str) -> str:
+    """Where in an object there is a graph trajectory, as the option that names it."""
+    option = "outputs_key" if side == "outputs" else "correct_answer_key"
+    for name, one in value.items() if isinstance(value, dict) else ():
+        if isinstance(one, dict) and "steps" in one:
+            return f"; the steps in {shown(name)} are read with {option}={name!r}"
+    return ""
 
 
 def _is_steps(value: Any) -> bool:

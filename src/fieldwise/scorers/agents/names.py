@@ -6,9 +6,10 @@ Rules of this module:
    framework that sends "Get Weather" to a model records "Get_Weather".
 2. A name of which that leaves no letter and no digit, 日本 for one, stays as it is: it is like itself only.
 3. So sameness is equality of `tool_key`, whatever the side, and can be hashed.
-4. What is expected may name a call by its id. An id that is expected beside a name has to be the call's,
-   where the call has one; a call without an id is known by its name. Ids never get in the way of a name:
-   every provider gives its calls ids, and no two runs the same.
+4. What is expected may name a call by its id, `call_keys`. A name is the name of a tool first: it is an id
+   only where no call is of a tool of that name, and then of those calls with that id of whose tool no name
+   is expected. An id beside a name says nothing: every provider gives its calls ids, and no two runs the
+   same.
 5. A call that names no tool is like none.
 """
 
@@ -18,7 +19,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable, Sequence
 
     from fieldwise.scorers.agents.calls import ToolCall
 
@@ -36,33 +37,59 @@ def tool_key(name: str) -> str:
     return written if written.strip("_-") else name
 
 
-def same_tool(expected: str, actual: ToolCall, *, id: str | None = None) -> bool:  # noqa: A002 - as in a call
-    """Whether a call is of the tool that is expected.
+def call_keys(
+    calls: Sequence[ToolCall], expected: Collection[str] = ()
+) -> tuple[list[str | None], dict[str, str]]:
+    """Return the key of each call among the names that are expected, and the tools that ids stand for.
 
-    Args:
-        expected: the name of a tool, or the id of a call.
-        actual: the call.
-        id: the id that is expected beside the name; None: any.
-
-    >>> from fieldwise.scorers.agents.calls import ToolCall
-    >>> call = ToolCall("get_weather", id="c1")
-    >>> same_tool("get weather", call), same_tool("c1", call), same_tool("get_weather", call, id="c2")
-    (True, True, False)
-    """
-    if id is not None and actual.id is not None:
-        return actual.id == id
-    return call_key(actual, (expected,)) == tool_key(expected)
-
-
-def call_key(call: ToolCall, expected: Collection[str] = ()) -> str | None:
-    """Return the key of a call among the names that are expected: of its id where that is one of them.
+    The key of a call that names no tool is None; the tools are by the key of the id, each by its own key.
 
     >>> from fieldwise.scorers.agents.calls import ToolCall
-    >>> call_key(ToolCall("search", id="c1")), call_key(ToolCall("search", id="c1"), {"c1"})
-    ('search', 'c1')
-    >>> call_key(ToolCall(None)) is None
-    True
+    >>> calls = [ToolCall("search", id="c1"), ToolCall("open", id="c2"), ToolCall("c3", id="search")]
+    >>> call_keys(calls)
+    (['search', 'open', 'c3'], {})
+    >>> call_keys(calls, {"c1", "open", "c2", "search"})
+    (['search', 'open', 'c3'], {})
+    >>> call_keys(calls, {"c1", "open"})
+    (['c1', 'open', 'c3'], {'c1': 'search'})
     """
-    if call.id is not None and call.id in expected:
-        return tool_key(call.id)
-    return tool_key(call.name) if call.name else None
+    keys = name_keys([call.name for call in calls])
+    known = set(keys)
+    wanted = dict(zip(expected, name_keys(expected), strict=True))
+    ids = {name: key for name, key in wanted.items() if key is not None and key not in known}
+    meant: dict[str, str] = {}
+    if not ids:
+        return keys, meant
+    named = {*wanted.values()}
+    for at, call in enumerate(calls):
+        own, key = keys[at], ids.get(call.id) if call.id is not None else None
+        if key is not None and own not in named:
+            keys[at] = key
+            if own is not None:
+                meant[key] = min(own, meant.get(key, own))
+    return keys, meant
+
+
+def both_keys(
+    expected: Sequence[ToolCall], actual: Sequence[ToolCall]
+) -> tuple[tuple[list[str | None], list[str | None]], dict[str, str]]:
+    """Return the keys of expected calls and of those that were made, and the tools that ids stand for.
+
+    >>> from fieldwise.scorers.agents.calls import ToolCall
+    >>> both_keys([ToolCall("get weather"), ToolCall("c1")], [ToolCall("get_weather"), ToolCall("open", id="c1")])
+    ((['get_weather', 'c1'], ['get_weather', 'c1']), {'c1': 'open'})
+    """
+    names = [call.name or "" for call in expected]
+    made, meant = call_keys(actual, names)
+    return (name_keys(names), made), meant
+
+
+def name_keys(names: Iterable[str | None]) -> list[str | None]:
+    """Return the key of each name, None for no name or an empty one; each is looked at once.
+
+    >>> name_keys(["get weather", None, "", "get weather"])
+    ['get_weather', None, None, 'get_weather']
+    """
+    names = [*names]
+    keys = {name: tool_key(name) if name else None for name in set(names)}
+    return [keys[name] for name in names]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.core._say import shown
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.attempts import attempts
@@ -63,7 +64,7 @@ def tool_call_order(
     The score of a list is the length of the longest common subsequence of calls and list, divided by the
     length of the list: calls that are not in it cost nothing. Nothing expected and nothing called is 1,
     one of both 0. The score of rules is 1.0 when all hold, else 0.0. Names are equal as written, or as model
-    APIs write them ("Get Weather" is "Get_Weather"); a name may also be the id of a call.
+    APIs write them ("Get Weather" is "Get_Weather"); a name that no call has may be the id of one.
 
     Args:
         order: the list of names, for every record; None: the reference says.
@@ -85,7 +86,7 @@ def tool_call_order(
 
     Returns:
         One result with a score in [0, 1]. The comment says where the first difference is, or which rules are
-        violated. With a list, `extra` has `expected` and `actual` (groups as lists), `lcs`, `precision`
+        violated; None at full marks. With a list, `extra` has `expected` and `actual` (groups as lists), `lcs`, `precision`
         (of the calls made, the share in order), `recall` (of those expected), `missing` and `unexpected`;
         lists show the first hundred. With rules it has `rules`, their number, and `violated`: rule, tools,
         reason. `bounded` says that there were so many groups that the score may be too low. None where the
@@ -118,7 +119,7 @@ def tool_call_order(
 
     def check(given: Given) -> Grade:
         wanted = of_record(plans.read, given.reference) if fixed is None else fixed
-        return grader.grade(wanted, Made(which.of(given.trajectory.calls), parallel))
+        return grader.grade(wanted, Made(which.of(given.trajectory.calls), parallel, wanted.names))
 
     return agent_plan(
         "tool_call_order",
@@ -140,6 +141,8 @@ def _fixed(plans: Plans, order: Any, rules: Any, correct_answer_key: str | None)
         raise ConfigError("correct_answer_key is given beside order or rules: pass one of them")
     if rules is None:
         return of_option(plans.read, order, "order")
+    if isinstance(rules, dict) and not rules:
+        raise ConfigError(f"rules={shown(rules)}: name at least one rule, {{'never': ['delete']}}")
     return of_option(plans.read_rules, rules, "rules")
 
 
@@ -155,7 +158,7 @@ class _Grader:
         """Grade the calls that were made by what is expected."""
         found = None if wanted.order is None else compared(wanted.order, made, strict=self.strict)
         if wanted.rules is None and found is not None:
-            return Grade(found.score, found.comment, extra=found.extra)
+            return Grade(found.score, found.comment if found.score < 1 else None, extra=found.extra)
         whys = [(rule, violation(rule, made, self.absent)) for rule in wanted.rules or ()]
         parts = [float(why is None) for _, why in whys]
         violated = [_told(rule.kind, rule.tools, why) for rule, why in whys if why]
@@ -176,9 +179,9 @@ def _told(kind: str, tools: Iterable[str], why: str) -> dict[str, Any]:
     return {"rule": kind, "tools": listed(tools), "reason": why}
 
 
-def _summed(rules: int, reasons: list[str]) -> str:
-    """Which rules are violated."""
+def _summed(rules: int, reasons: list[str]) -> str | None:
+    """Which rules are violated; None: they hold."""
     if not reasons:
-        return f"all {rules} rules hold" if rules != 1 else "the rule holds"
+        return None
     more = f"; and {len(reasons) - _TOLD} more" if len(reasons) > _TOLD else ""
     return f"{len(reasons)} of {rules} rules violated: {'; '.join(reasons[:_TOLD])}{more}"

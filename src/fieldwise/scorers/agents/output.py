@@ -23,9 +23,10 @@ from fieldwise.errors import ConfigError, PathError
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.attempts import FailedCalls, Retries, attempts
 from fieldwise.scorers.agents.comparing.call_scores import CallScores, nothing_to_pair
-from fieldwise.scorers.agents.comparing.expected_calls import expected_by, tool_names
+from fieldwise.scorers.agents.comparing.expected_calls import expected_by
 from fieldwise.scorers.agents.comparing.tool_rules import tool_rules
 from fieldwise.scorers.agents.comparing.weighing import Measure
+from fieldwise.scorers.agents.names import both_keys
 from fieldwise.scorers.agents.planning import agent_plan, columns
 from fieldwise.scorers.agents.reading.texts import whole_json
 from fieldwise.scorers.sides import Unfit
@@ -92,7 +93,8 @@ def tool_call_output(
         null_policy: whether null, no value and empty values are told apart.
         coerce: whether text that is a number or boolean is read as one.
         failed_calls: "count" calls that failed like any other, or "ignore" them.
-        retries: "count" every attempt, or the "last" one only.
+        retries: "count" every attempt, or only the "last" one of a call that failed and was made again
+            with the same arguments.
         outputs_key: the key or path of the trajectory in the outputs.
         correct_answer_key: the key or path of the outputs expected in the reference outputs, else the inputs.
         feedback_key: replaces `tool_call_output` as the key.
@@ -142,7 +144,7 @@ def tool_call_output(
         feedback_key=feedback_key,
         threshold=options.threshold("threshold", threshold),
         requires_reference=tool_outputs is None,
-        criteria=expected_by("tool_outputs", tool_outputs),
+        criteria=expected_by("tool_outputs", tool_outputs, part="output"),
     )
     return replace(plan, judge=judge, model=model)
 
@@ -201,7 +203,7 @@ class _Outputs:
         actual = self.scores.attempts.of(given.trajectory.calls)
         if not expected or not actual:
             return nothing_to_pair(len(expected), len(actual))
-        names = tool_names(expected, actual)
+        names = both_keys(expected, actual)[0]
         values = [
             (name, call.output)
             for calls, named in zip((expected, actual), names, strict=True)

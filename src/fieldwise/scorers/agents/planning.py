@@ -7,11 +7,11 @@ raises `Unfit` for what it cannot use.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fieldwise._types import MISSING
-from fieldwise.core.read import Problem, Reader
+from fieldwise.core.read import NO_REFERENCE, Problem, Reader
 from fieldwise.core.select import compile_path
 from fieldwise.errors import ConfigError, PathError
 from fieldwise.scorers import options
@@ -71,14 +71,19 @@ class Columns:
                 inputs, None, reference
             )
             if picked.problem is not None:
-                return picked.problem
+                return _misnamed("correct_answer_key", self.correct_answer_key, picked.problem)
             reference = picked.expected
         if self.outputs_key is not None:
             picked = Reader(outputs_key=self.outputs_key, parse="off").read(inputs, outputs, None)
             if picked.problem is not None:
-                return picked.problem
+                return _misnamed("outputs_key", self.outputs_key, picked.problem)
             outputs = picked.actual
         return outputs, unwrapped(reference)
+
+
+def _misnamed(option: str, key: Selector, problem: Problem) -> Problem:
+    """The problem of a column that is not there, which the option may have to be blamed for."""
+    return replace(problem, reason=f"{option}={key.text!r}: {problem.reason}")
 
 
 def unwrapped(value: Any) -> Any:
@@ -162,7 +167,7 @@ def agent_plan(
 def _given(where: Columns, record: Given, criteria: Criteria | None, *, required: bool) -> Given | Problem:
     """Read one record; a reference that is not there comes first."""
     if required and record.reference is MISSING and where.correct_answer_key is None:
-        return Problem("invalid_reference", "no reference_outputs were given")
+        return Problem("invalid_reference", NO_REFERENCE)
     taken = where.take(record.inputs, record.outputs, record.reference)
     if isinstance(taken, Problem):
         return taken

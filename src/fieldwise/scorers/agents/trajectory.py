@@ -32,8 +32,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from fieldwise.comparators import unfit
 from fieldwise.core._say import said, shown
 from fieldwise.core.align import by_key
+from fieldwise.core.compare import as_number
 from fieldwise.core.read import Problem
 from fieldwise.errors import ConfigError, PathError
 from fieldwise.scorers import options
@@ -76,7 +78,8 @@ def trajectory_match(
     """Check an agent's messages and tool calls against a reference.
 
     Either side is a list of messages of any provider, an object with `messages`, a list of calls, spans or a
-    LangSmith run.
+    LangSmith run. Arguments are compared as they are: `{"$any": true}` is a value like any other. For
+    wildcards see `tool_call_args`, or name what has to be equal with `tool_args_match_overrides`.
 
     Args:
         trajectory_match_mode: "strict": message by message; "unordered": the same calls; "superset": the
@@ -85,14 +88,15 @@ def trajectory_match(
             "subset": none but those of the reference; "ignore": any. These always say what the agent's
             arguments are to the reference's, whatever the trajectory's mode.
         tool_args_match_overrides: tool to one of those modes; to the keys or paths that have to be there and
-            be equal, `["city", "opts.unit"]`; or to `callable(arguments, reference arguments) -> bool`. An
-            empty one is none.
+            be equal, `["city", "opts.unit"]`; or to `callable(arguments, reference arguments) -> bool`, where
+            anything but a yes or a no is not_evaluated. An empty one is none.
         partial: whether the score is the share that matches, in place of a verdict: of the expected calls
             in "superset", of those made in "subset", of the longer side's in "unordered" and "strict". In
             "strict" it is at most the share of the messages that match in order.
         failed_calls: "count" failed calls like any other, or "ignore" them.
-        retries: "count" every attempt, or only the "last" of one that failed. With either of these two,
-            "strict" compares calls decision by decision, not messages.
+        retries: "count" every attempt, or only the "last" one of a call that failed and was made again
+            with the same arguments. With either of these two, "strict" compares calls decision by decision,
+            not messages.
         decode_twice: whether arguments that are JSON text within JSON text are decoded once more.
         outputs_key: the key or path of the trajectory in the outputs.
         correct_answer_key: the same for the reference outputs, else the inputs.
@@ -155,13 +159,35 @@ def _overrides(given: Any) -> dict[str, ArgumentPolicy]:
             except PathError as error:
                 raise ConfigError(f"{option}: {error}") from None
         elif callable(value):
-            found[tool_key(tool)] = ArgumentPolicy(matcher=value)
+            problem = unfit(value)
+            if problem:
+                named = str(getattr(value, "__name__", type(value).__name__))
+                raise ConfigError(
+                    f"{option}={named}: {problem}; give a callable(arguments, reference_arguments) -> bool"
+                )
+            found[tool_key(tool)] = ArgumentPolicy(matcher=_verdict(option, value))
         else:
             raise ConfigError(
                 f"{option}={shown(value)}: must be a mode ('exact', 'ignore', 'subset', 'superset'), a list "
                 "of keys or paths, or a callable(arguments, reference_arguments) -> bool"
             )
     return found
+
+
+def _verdict(option: str, matcher: ToolArgsMatcher) -> ToolArgsMatcher:
+    """A matcher of which anything but a yes or a no keeps a record from being graded."""
+
+    def matches(actual: dict[str, Any], expected: dict[str, Any]) -> bool:
+        found: object = matcher(actual, expected)
+        if found is not True and found is not False:
+            plain = as_number(found)
+            if plain not in {0.0, 1.0}:
+                reason = f"{option} returned {shown(found)}; it must be True or False"
+                raise Unfit(reason, "not_evaluated")
+            found = plain == 1.0
+        return found
+
+    return matches
 
 
 # ----------------------------------------------------------------------------------------------- check
@@ -217,6 +243,8 @@ class _Matching:
         expected, actual = (self._counted(side) for side in (given.reference, given.trajectory))
         try:
             found = self._strict(expected, actual) if self.mode == "strict" else self._bag(expected, actual)
+        except Unfit:
+            raise
         except Exception as error:  # noqa: BLE001 - whatever a user's callable raises is a status
             raise Unfit(f"tool_args_match_overrides: {said(error)}", "not_evaluated") from None
         extra: dict[str, Any] = {

@@ -106,9 +106,10 @@ def llm_judge_trajectory(
             first two, and a context that is given, are added at its end where it leaves them out.
         template_format: of a prompt that is text: "plain", "f-string" or "mustache".
         use_reasoning: whether the model is to explain itself; the explanation is the comment.
-        expected_agent_behavior: what is expected where a record does not say it.
-        max_history_tokens: the most tokens of the history. Long contents are cut in their middle first, then
-            steps left out; never the name of a call.
+        expected_agent_behavior: what is expected where a record does not say it in words: where there is no
+            reference, or one of names or calls of tools, such as the `expected_tools` of an `Example`.
+        max_history_tokens: the most tokens of the history, 100 or more. Long contents are cut in their middle
+            first, then steps left out; never the name of a call.
         count_tokens: how many tokens a text has; by default one for every three bytes of UTF-8.
         outputs_key: the key or path of the agent's run in the outputs.
         correct_answer_key: the same of the expected behaviour in the reference outputs, else the inputs.
@@ -191,7 +192,7 @@ def llm_judge_trajectory_simulation(
         use_reasoning: whether the model is to explain itself; the explanation is the comment.
         expected_agent_behavior: what is expected where a record does not say it.
         simulation_instructions: how the tools were simulated where a record does not say it.
-        max_history_tokens: the most tokens of the history, as in `llm_judge_trajectory`.
+        max_history_tokens: the most tokens of the history, 100 or more, as in `llm_judge_trajectory`.
         count_tokens: how many tokens a text has; by default one for every three bytes of UTF-8.
         outputs_key: the key or path of the agent's run in the outputs.
         correct_answer_key: the same of the expected behaviour in the reference outputs, else the inputs.

@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from fieldwise.core.explain import line
 from fieldwise.scorers.agents.comparing import call_report as _call_report
 from fieldwise.scorers.agents.comparing.call_report import Row
-from fieldwise.scorers.agents.comparing.expected_calls import tool_names
+from fieldwise.scorers.agents.comparing.expected_calls import refuse_slips
 from fieldwise.scorers.agents.comparing.pairs import Comparing
 from fieldwise.scorers.agents.comparing.weighing import Measure, pair_by_weight, share
 from fieldwise.scorers.agents.comparing.wildcards import has_marker
 from fieldwise.scorers.agents.matching import Pairing, near_misses, pair_calls
+from fieldwise.scorers.agents.names import both_keys, tool_key
 from fieldwise.scorers.judging import judge_outcomes
 from fieldwise.scorers.single import Grade
 
@@ -65,22 +66,36 @@ class CallScores:
     def check(self, given: Given) -> Grade | Flow[Grade]:
         """Grade one record; its reference is the expected calls."""
         expected: Sequence[ToolCall] = given.reference
-        actual = self.attempts.of(given.trajectory.calls)
+        actual = self.attempts.of(given.trajectory.calls, self._settled)
         if not expected or not actual:
             return nothing_to_pair(len(expected), len(actual))
         return self.scored(expected, actual)
 
     def scored(self, expected: Sequence[ToolCall], actual: Sequence[ToolCall]) -> Grade | Flow[Grade]:
-        """Grade the calls of one record against those expected; neither side is empty."""
-        names = tool_names(expected, actual)
+        """Grade the calls of one record against those expected; neither side is empty.
+
+        Raises:
+            Unfit: for a misspelt wildcard.
+        """
+        refuse_slips(expected, actual)
+        names, meant = both_keys(expected, actual)
+        options = replace(self, rules=self.rules.known_as(meant)) if meant else self
+        work = options.begun(expected, actual, names)
+        work.pair()
+        asked = work.open() if self.rules.judged else []
+        return work.judged(asked) if asked else work.grade()
+
+    def begun(self, expected: Sequence[ToolCall], actual: Sequence[ToolCall], names: Any) -> _Work:
+        """The calls as the rules of their tools read them."""
         unknown: list[dict[str, Any]] = []
         if self.rules.reads:
             expected = [self._expected(call, name) for call, name in zip(expected, names[0], strict=True)]
             actual = [self._actual(call, name, unknown) for call, name in zip(actual, names[1], strict=True)]
-        work = _Work(self, expected, actual, names, Comparing(self.rules, expected, names[0]), unknown)
-        work.pair()
-        asked = work.open() if self.rules.judged else []
-        return work.judged(asked) if asked else work.grade()
+        return _Work(self, expected, actual, names, Comparing(self.rules, expected, names[0]), unknown)
+
+    def _settled(self, call: ToolCall) -> dict[str, Any]:
+        """The arguments of a call as its rule reads them, to tell a retry by."""
+        return self.rules.of(tool_key(call.name) if call.name else None).settled(call.args)
 
     def _expected(self, call: ToolCall, tool: str | None) -> ToolCall:
         """The call as the rule of its tool reads it; wildcards are read when they are settled."""
@@ -94,12 +109,11 @@ class CallScores:
         rule: ToolRule = self.rules.of(tool)
         if call.problem is not None or tool is None:
             return call
-        args = rule.read(call.args, expected=False)
-        if args is not call.args:
+        came = call.args
+        args = rule.read(came, expected=False)
+        if args is not came:
             call = replace(call, args=args)
-        if rule.schema is None or rule.unknown == "allow":
-            return call
-        for name in rule.schema.unknown(call.args):
+        for name in rule.unknown_in(args, came):
             unknown.append({"tool": call.name, "by": call.at, "argument": name})
             if rule.unknown == "forbid":
                 return replace(call, problem=f"the tool has no argument {name!r}")
@@ -132,7 +146,7 @@ class _Work:
             self.pairing = pair_calls(self.expected, self.actual, comparing.rule_of, names=self.names)
         told = [self.pairing.note, *comparing.notes.values()]
         self.pairing.note = "; ".join(one for one in told if one) or None
-        rest = near_misses(self.expected, self.actual, self.pairing, names=self.names)
+        rest = near_misses(self.expected, self.actual, self.pairing, self._faults, names=self.names)
         self.near = {at: came for came, at in rest}
         certain = not self.options.graded and not self.options.rules.judged
         if not (certain and comparing.all_plain):
@@ -143,7 +157,15 @@ class _Work:
             self._compare(came, at)
 
     def _compare(self, came: int, at: int) -> None:
-        self.verdicts[at] = self.comparing.verdict(self.names[0][at], self.expected[at], self.actual[came])
+        self.verdicts[at] = self._verdict(came, at)
+
+    def _verdict(self, came: int, at: int) -> Verdict:
+        return self.comparing.verdict(self.names[0][at], self.expected[at], self.actual[came])
+
+    def _faults(self, came: int, at: int) -> int:
+        """How many things are wrong with a pair."""
+        found = self._verdict(came, at)
+        return found.wanted + 1 if found.problem is not None else len(found.faults())
 
     def open(self) -> list[Any]:
         """Return what a judge has to say: nothing where its word cannot change anything."""
@@ -254,9 +276,6 @@ def nothing_to_pair(expected: int, actual: int) -> Grade:
     """Grade a record in which one side has no calls: nothing expected and nothing done is right."""
     if expected == actual == 0:
         return Grade(1.0, extra={"calls": _call_report.rates(0, 0, 0)})
-    told = (
-        f"{expected} calls were expected, none was made"
-        if expected
-        else f"no calls were expected, {actual} made"
-    )
+    wanted = "1 call was" if expected == 1 else f"{expected} calls were"
+    told = f"{wanted} expected, none was made" if expected else f"no calls were expected, {actual} made"
     return Grade(0.0, told, extra={"calls": _call_report.rates(0, expected, actual)})

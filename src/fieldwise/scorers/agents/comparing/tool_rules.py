@@ -2,13 +2,17 @@
 
 An option that speaks of arguments is a mapping from tool to path to word: `{"search": {"query": "fuzzy"}}`.
 `"*"` is any tool; what a tool's own mapping says of a path goes before. Tools are known by every spelling of
-their names that a model API would turn into one, see `_names`.
+their names that a model API would turn into one, see `names`.
+
+`ignore_if` may leave the tool out, `{"page": 1}` is an argument of any tool. An object under a name is read
+both ways, as a tool's mapping and as the value of an argument: either is ignored only where it is equal to
+what came, so that neither stands in the way of the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
 
 from fieldwise._types import NullPolicy
@@ -102,6 +106,22 @@ class ToolRule:
             args = {**self.ignored, **args}
         return args
 
+    def settled(self, args: dict[str, Any]) -> dict[str, Any]:
+        """Return what all arguments have in common that the options do not tell apart."""
+        return replace(self, mode="exact").read(args, expected=False) if self.reads else args
+
+    def unknown_in(self, args: Mapping[str, Any], came: Mapping[str, Any]) -> list[str]:
+        """Return the arguments that the tool does not have, of those that came and are spoken of.
+
+        Args:
+            args: as `read` returned them.
+            came: as they came.
+        """
+        if self.schema is None or self.unknown == "allow":
+            return []
+        found = self.schema.unknown(args)
+        return [name for name in found if name in came and not self._ignores(name, args[name])]
+
     def _ignores(self, name: str, value: Any) -> bool:
         return name in self.ignored and equal(self.ignored[name], value)
 
@@ -125,6 +145,11 @@ class ToolRules:
     def of(self, tool: str | None) -> ToolRule:
         """Return the rule of a tool, by its key."""
         return self.named.get(tool, self.other) if tool is not None else self.other
+
+    def known_as(self, tools: Mapping[str, str]) -> ToolRules:
+        """Return the rules with those of tools under further keys, where these have none of their own."""
+        further = {key: self.of(tool) for key, tool in tools.items()}
+        return replace(self, named={**further, **self.named})
 
     @property
     def judged(self) -> bool:
@@ -151,7 +176,8 @@ def tool_rules(
         ConfigError: for a wrong one, naming it, its value and the fix.
     """
     given = {"comparators": comparators, "rubric": rubric, "lists": lists, "ignore_if": ignore_if}
-    named = next((option for option, value in given.items() if value), None)
+    empty = {option for option, value in given.items() if isinstance(value, Mapping) and not value}
+    named = next((option for option, value in given.items() if value is not None and option not in empty), None)
     if mode == "ignore" and named is not None:
         raise ConfigError(f"{named} is given with mode='ignore', which looks at no argument; drop one")
     words: dict[Aspect, ByTool[Any]] = {
@@ -161,10 +187,10 @@ def tool_rules(
     }
     may_lack = _by_tool("optional", optional, lambda option, one: frozenset(options.names(option, one)))
     of_schema = tool_schemas(schemas)
+    ignored, ignored_of = _ignored(ignore_if)
     policy = options.one_of("null_policy", null_policy, NullPolicy)
     common: dict[str, Any] = {
         "mode": mode,
-        "ignored": _ignored(ignore_if),
         "unknown": options.one_of("unknown_arguments", unknown_arguments, Unknown),
         "null_policy": policy,
         "coerce": options.flag("coerce", coerce),
@@ -177,10 +203,11 @@ def tool_rules(
             fields=Fields(Policy(entries), null_is_missing=policy == "null_equals_missing"),
             optional=may_lack.get(EVERY, frozenset()) | may_lack.get(tool, frozenset()),
             schema=of_schema.get(tool, of_schema.get(EVERY)),
+            ignored={**ignored, **ignored_of.get(EVERY, {}), **ignored_of.get(tool, {})},
             **common,
         )
 
-    said: list[Mapping[str, Any]] = [*words.values(), may_lack, of_schema]
+    said: list[Mapping[str, Any]] = [*words.values(), may_lack, of_schema, ignored_of]
     tools = {tool for one in said for tool in one} - {EVERY}
     rules = {tool: rule(tool) for tool in sorted(tools)}
     other = rule(EVERY)
@@ -245,9 +272,17 @@ def _check_path(option: str, path: Any) -> None:
         raise ConfigError(f"{option}: {path!r} names all arguments at once; name one of them")
 
 
-def _ignored(value: Any) -> dict[str, Any]:
-    """Check the option `ignore_if`."""
+def _ignored(value: Any) -> tuple[dict[str, Any], ByTool[Any]]:
+    """Check the option `ignore_if`; return what it says of arguments of any tool, and what of each tool's."""
     try:
-        return {name: to_json(one) for name, one in options.mapping("ignore_if", value).items()}
+        said = {name: to_json(one) for name, one in options.mapping("ignore_if", value).items()}
     except Unconvertible as error:
         raise ConfigError(f"ignore_if: {error}") from None
+    if EVERY in said and not isinstance(said[EVERY], dict):
+        raise ConfigError(
+            f"ignore_if['*']={shown(said[EVERY])}: must be a mapping from argument to value; for an argument "
+            "of any tool write ignore_if={'argument': value}"
+        )
+    named = {tool: one for tool, one in said.items() if tool and isinstance(one, dict)}
+    by_tool: ByTool[Any] = _by_tool("ignore_if", named, lambda _, one: one)
+    return {name: one for name, one in said.items() if name != EVERY}, by_tool

@@ -94,9 +94,9 @@ def tool_schemas(value: Any) -> dict[str, ToolSchema]:
     if value is None:
         return {}
     if isinstance(value, Sequence) and not isinstance(value, str):
-        nameless = next((one for one in value if not isinstance(getattr(one, "name", None), str)), None)
-        if nameless is not None:
-            raise ConfigError(f"schemas: {shown(nameless)} has no name; write {{'tool': its schema}}")
+        for one in value:
+            if not isinstance(getattr(one, "name", None), str):
+                raise ConfigError(f"schemas: {shown(one)} has no name; write {{'tool': its schema}}")
         value = {one.name: one for one in value}
     if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
         raise ConfigError(

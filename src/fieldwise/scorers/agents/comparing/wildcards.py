@@ -6,7 +6,8 @@
 | `{"$any_of": [x, y]}` | x or y; they may hold markers themselves |
 | `{"$literal": x}` | x as it is, whatever it looks like |
 
-They may stand for an argument, for all of them, or for anything within one. Alternatives are written out,
+They may stand for an argument, for all of them, or for anything within one. An object that only begins like a
+marker, `{"$anyof": [x]}`, is a slip that `misspelt` finds, not a value. Alternatives are written out,
 at most `MAX_ALTERNATIVES` for one call; the others are settled against the arguments that came. Depth is
 bounded: below `MAX_DEPTH` nothing is a marker.
 """
@@ -17,6 +18,8 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
+from fieldwise.core.equality import preview
+from fieldwise.core.select import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +32,9 @@ _CONTAINERS: Final = (dict, list)
 _ANY: Final = "$any"
 _ANY_OF: Final = "$any_of"
 _LITERAL: Final = "$literal"
+_BEGINNINGS: Final = (_ANY, _LITERAL)
+_FORMS: Final = {_ANY: '{"$any": true}', _ANY_OF: '{"$any_of": [x, y]}', _LITERAL: '{"$literal": x}'}
+_AROUND: Final = '{"$literal": …} around it'
 
 
 class TooMany(Exception):
@@ -55,6 +61,32 @@ def has_marker(value: Json, depth: int = 0) -> bool:
         if isinstance(one, _CONTAINERS) and has_marker(one, depth + 1):
             return True
     return False
+
+
+def misspelt(value: Json, depth: int = 0) -> str | None:
+    """Return what is wrong with the first object that begins like a marker and is none; None: there is none.
+
+    >>> misspelt({"q": {"$anyof": ["x"]}})
+    '{"$anyof":["x"]} is no wildcard; did you mean "$any_of"? If it is the value, write {"$literal": …} around it'
+    """
+    if depth > MAX_DEPTH or not isinstance(value, _CONTAINERS):
+        return None
+    if isinstance(value, dict):
+        marker = _marker(value)
+        if marker == _LITERAL:
+            return None
+        slip = None if marker else next((name for name in value if name.lower().startswith(_BEGINNINGS)), None)
+        if slip is not None:
+            return f'{preview(value)} is no wildcard; {_meant(slip)} If it is the value, write {_AROUND}'
+    parts = value.values() if isinstance(value, dict) else value
+    return next((slip for one in parts if (slip := misspelt(one, depth + 1)) is not None), None)
+
+
+def _meant(name: str) -> str:
+    if name in _FORMS:
+        return f"write {_FORMS[name]} by itself."
+    close = nearest(name, _FORMS)
+    return f'did you mean "{close}"?' if close else f"there are {', '.join(_FORMS.values())}."
 
 
 def alternatives(value: Json) -> list[Json]:

@@ -2,7 +2,7 @@
 
 | what | is taken from the first that has it |
 |---|---|
-| the expected behaviour | the reference, the execution, the option |
+| the expected behaviour | the reference if it is in words, the execution, the option |
 | the input | `inputs`, the execution |
 | the simulation | the keyword the evaluator is called with, the reference, the execution, the option |
 
@@ -24,6 +24,7 @@ from fieldwise._types import MISSING
 from fieldwise.core._say import one_line, said, shown
 from fieldwise.core.equality import preview
 from fieldwise.core.flow import Question
+from fieldwise.core.read import NO_REFERENCE
 from fieldwise.core.values import Unconvertible, to_json
 from fieldwise.errors import ConfigError
 from fieldwise.scorers.agents.history import history
@@ -53,6 +54,8 @@ SIDES: Final = (
 _BEHAVIOR: Final = ("expectedAgentBehavior", "expected_agent_behavior")
 _SIMULATION: Final = ("simulationInstructions", "simulation_instructions")
 _CRITERION: Final = "The agent did what it was expected to do."
+_WANTED: Final = "what was expected of the agent"
+_SAYING: Final = "pass expected_agent_behavior='…' when the evaluator is created"
 _LEAST_TOKENS: Final = 100
 _LISTED: Final = 300
 _TRACES: Final = ("agent_trace", "workload_trace")
@@ -89,13 +92,13 @@ class JudgedRun:
             found, simulation = _read(None if reference is MISSING else to_json(reference))
         except Unconvertible as error:
             raise Unfit(f"reference_outputs: {error}", "invalid_reference") from None
-        if found is None:
-            found = _first(_words(outputs, "expected_agent_behavior"), self.behavior)
-        if found is None:
-            what = "no reference_outputs were given" if reference is MISSING else "reference_outputs is null"
-            raise Unfit(f"{what}, and nothing else says what was expected of the agent", "invalid_reference")
         if not isinstance(found, str):
-            raise Unfit(f"the expected behaviour is {shown(found)}; it must be text", "invalid_reference")
+            found = _first(_words(outputs, "expected_agent_behavior"), self.behavior, found)
+        if found is None:
+            what = NO_REFERENCE if reference is MISSING else "reference_outputs is null"
+            raise Unfit(f"{what}, and nothing else says {_WANTED}", "invalid_reference")
+        if not isinstance(found, str):
+            raise Unfit(_wordless(found), "invalid_reference")
         if not found.strip():
             raise Unfit("the expected behaviour is empty", "invalid_reference")
         return Expected(found, simulation)
@@ -191,15 +194,19 @@ def _read(reference: Any) -> tuple[Any, Any]:
     simulation = _first(*(reference.get(name) for name in _SIMULATION))
     if not reference.keys().isdisjoint(_BEHAVIOR):
         return _first(*(reference.get(name) for name in _BEHAVIOR)), simulation
-    columns = [name for name in reference if name not in _SIMULATION]
-    if len(columns) == 1 and isinstance(reference[columns[0]], str):
-        return reference[columns[0]], simulation
-    if not columns:
-        return None, simulation
-    listed = one_line(", ".join(map(shown, columns)), _LISTED)
-    raise Unfit(
-        f"reference_outputs has no {_BEHAVIOR[0]}: {listed}; name the column with correct_answer_key",
-        "invalid_reference",
+    columns = {name: value for name, value in reference.items() if name not in _SIMULATION}
+    ((_, sole),) = columns.items() if len(columns) == 1 else ((None, None),)
+    return sole if isinstance(sole, str) else columns or None, simulation
+
+
+def _wordless(found: Any) -> str:
+    """What is wrong with an expectation that is no text."""
+    if not isinstance(found, Mapping):
+        return f"reference_outputs is {shown(found)}, which does not say in words {_WANTED}; {_SAYING}"
+    listed = one_line(", ".join(map(shown, found)), _LISTED)
+    return (
+        f"reference_outputs has no {_BEHAVIOR[0]}: {listed}; name the column with correct_answer_key, "
+        f"or {_SAYING}"
     )
 
 

@@ -24,6 +24,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
 from fieldwise.core.align import align
+from fieldwise.core.assign import assign
 from fieldwise.core.equality import equal, freeze
 from fieldwise.scorers.agents.matching.bipartite import bits, maximum
 from fieldwise.scorers.agents.matching.containment import features, holders, plain_holders
@@ -42,6 +43,8 @@ MAX_CELLS: Final = 100_000_000
 """The most possible pairs of one tool's calls that an index looks at together."""
 MAX_ASKED: Final = 1_000_000
 """The most that a rule is asked about one by one."""
+MAX_NEAR: Final = 1_000
+"""The most possible pairs of one tool's calls of which the faults are counted."""
 
 
 class Rule(Protocol):
@@ -230,10 +233,20 @@ def near_misses(
     expected: Sequence[ToolCall],
     actual: Sequence[ToolCall],
     pairing: Pairing,
+    faults: Callable[[int, int], int],
     *,
     names: Names | None = None,
 ) -> list[tuple[int, int]]:
-    """Pair what did not fit, within each tool, so that the most arguments are equal: to say what is wrong.
+    """Pair what did not fit, within each tool, so that the least is wrong: to say what it is.
+
+    Past `MAX_NEAR` possible pairs of one tool, so that the most arguments are equal.
+
+    Args:
+        expected: the calls that were wanted.
+        actual: the calls that came.
+        pairing: which of them fit.
+        faults: how many things are wrong with a pair, by its actual and its expected index.
+        names: of the tools, as in `pair_calls`.
 
     Returns:
         (actual index, expected index), sorted by the second.
@@ -241,7 +254,13 @@ def near_misses(
     found = []
     groups = by_tool(expected, actual, names, readable=False, within=(pairing.missing, pairing.unexpected))
     for wanted, came in groups.values():
-        if wanted and came:
+        if len(wanted) == len(came) == 1:
+            found.append((came[0], wanted[0]))
+        elif wanted and came and len(wanted) * len(came) <= MAX_NEAR:
+            rows, columns = by_content(expected, wanted), by_content(actual, came)
+            weights = [[-faults(column, row) for column in columns] for row in rows]
+            found += [(columns[right], rows[left]) for left, right in assign(weights)]
+        elif wanted and came:
             near = align(
                 [actual[at].args for at in came], [expected[at].args for at in wanted], "same_elements"
             )

@@ -18,6 +18,7 @@ Text is parsed first. LangSmith's wrapper, a sole key `output`, is taken off.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fieldwise._types import MISSING
@@ -39,6 +40,9 @@ _LAYERS: Final = 8
 _TRACES: Final = ("agent_trace", "workload_trace")
 _RESULTS: Final = ("agent_output", "workload_output")
 _CALL_LISTS: Final = ("tool_calls", "toolCalls")
+_OPTIONS: Final = {"outputs": "outputs_key", "reference_outputs": "correct_answer_key"}
+_LOOKED_AT: Final = 50
+_TOLD: Final = 3
 _KNOWN: Final = "no messages, calls, spans or run"
 
 _Read: TypeAlias = "Callable[..., Trajectory]"
@@ -61,7 +65,7 @@ def read_trajectory(value: Any, side: str = "outputs", *, decode_twice: bool = F
     try:
         return _read(value, decode_twice=decode_twice)
     except (Odd, Unconvertible) as error:
-        return Problem(status, one_line(f"{side}: {error}"))
+        return Problem(status, one_line(f"{side}: {error}") + _held(value, side))
     except Exception as error:  # noqa: BLE001 - whatever an object of someone else's raises
         return Problem(status, one_line(f"{side}: cannot be read: {said(error)}"))
 
@@ -77,6 +81,26 @@ def _read(value: Any, *, decode_twice: bool) -> Trajectory:
             break
         value = inner
     raise Odd(f"{_KNOWN}, but {described(value)}")
+
+
+def _held(value: Any, side: str) -> str:
+    """Where in an object there is what can be read, as the option that names it; nothing where there is none."""
+    option, way = _OPTIONS.get(side), ""
+    while isinstance(value, Mapping) and value.keys() == {"output"}:
+        value, way = value["output"], f"{way}output."
+    if option is None or not isinstance(value, Mapping):
+        return ""
+    found = [name for name, one in islice(value.items(), _LOOKED_AT) if isinstance(name, str) and _knows(one)]
+    places = " or ".join(f"{option}={way + name!r}" for name in found[:_TOLD])
+    return f"; if that is what to read, pass {places}" if found else ""
+
+
+def _knows(value: Any) -> bool:
+    try:
+        inside = any(unwrap(value) is not MISSING for unwrap in (_state, _response))
+        return bool(value) and (inside or any(knows(value) for knows, _ in _SOURCES))
+    except Exception:  # noqa: BLE001 - an object of someone else's is nothing that is known
+        return False
 
 
 def _inner(value: Any) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fieldwise.core._say import shown
-from fieldwise.scorers.agents.names import call_key, tool_key
+from fieldwise.scorers.agents.names import call_keys, tool_key
 from fieldwise.scorers.agents.sequences.lcs import longest_common
 from fieldwise.scorers.agents.sequences.made import LISTED, listed, short
 
@@ -31,8 +31,7 @@ class Compared:
 def compared(expected: Order, made: Made, *, strict: bool) -> Compared:
     """Calls compared with an order."""
     names = [name for group in expected.groups for name in group]
-    ids = set(names) if expected.by_id else ()
-    keys = [call_key(call, ids) for call in made.calls]
+    keys = made.keys if expected.by_id else call_keys(made.calls)[0]
     common = longest_common(
         [[tool_key(name) for name in group] for group in expected.groups],
         [[keys[at] for at in decision] for decision in made.decisions],
@@ -88,7 +87,7 @@ def _shown(groups: Sequence[Sequence[str]]) -> list[Any]:
 def _comment(names: list[str], made: Made, keys: list[str | None], common: Common, *, strict: bool) -> str:
     """How much is in order, and where the first difference is."""
     if not names:
-        return f"no calls are expected, and {len(keys)} were made" if keys else "no calls, as expected"
+        return f"no calls are expected, and {_were(len(keys))} made" if keys else "no calls, as expected"
     said = f"{common.length} of {len(names)} expected calls in order"
     difference = None
     if common.pairs is not None and common.length < len(names):
@@ -113,6 +112,10 @@ def _lost(names: list[str], made: Made, keys: list[str | None], pairs: Sequence[
     calls = keys.count(key)
     times = sum(tool_key(one) == key for one in names)
     return f"{shown(name)} was called {calls} of {times} times" if calls else f"{shown(name)} was not called"
+
+
+def _were(calls: int) -> str:
+    return "1 was" if calls == 1 else f"{calls} were"
 
 
 def _others(calls: int) -> str:

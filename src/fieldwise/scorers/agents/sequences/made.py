@@ -1,5 +1,7 @@
 """The calls that were made: which are of a tool, and which came before which.
 
+Names are read as `names` has it: a name that no call has may be the id of one.
+
 Calls of one group were made at once. With `parallel="unordered"` neither is before the other; with
 "ordered" every call is a decision of its own.
 """
@@ -10,10 +12,10 @@ from collections import defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from fieldwise.scorers.agents.names import tool_key
+from fieldwise.scorers.agents.names import call_keys, tool_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from fieldwise.scorers.agents.calls import ToolCall
 
@@ -26,31 +28,34 @@ _LONGEST: Final = 80
 class Made:
     """The calls of one side."""
 
-    __slots__ = ("_ids", "_keys", "calls", "decisions", "times")
+    __slots__ = ("_places", "calls", "decisions", "keys", "times")
 
-    def __init__(self, calls: Sequence[ToolCall], parallel: Parallel = "unordered") -> None:
+    def __init__(
+        self,
+        calls: Sequence[ToolCall],
+        parallel: Parallel = "unordered",
+        expected: Collection[str] = (),
+    ) -> None:
+        """Look at calls that were made, `expected` being all names that are spoken of."""
         self.calls = calls
+        self.keys = call_keys(calls, expected)[0]
+        """The key of each call."""
         self.decisions = grouped(calls, parallel)
         """The calls of each decision, as positions."""
         self.times = [time for time, decision in enumerate(self.decisions) for _ in decision]
         """Of each call, the decision it was made in."""
-        self._keys: defaultdict[str, list[int]] = defaultdict(list)
-        self._ids: defaultdict[str, list[int]] = defaultdict(list)
-        for at, call in enumerate(calls):
-            if call.name:
-                self._keys[tool_key(call.name)].append(at)
-            if call.id is not None:
-                self._ids[call.id].append(at)
+        self._places: defaultdict[str | None, list[int]] = defaultdict(list)
+        for at, key in enumerate(self.keys):
+            self._places[key].append(at)
 
     def of(self, tool: str) -> list[int]:
-        """Return the positions of the calls of a tool, or of the call with that id.
+        """Return the positions of the calls of a tool, or of the calls with that id, if it is spoken of.
 
         >>> from fieldwise.scorers.agents.calls import ToolCall
         >>> Made([ToolCall("get"), ToolCall("put"), ToolCall("get", group=1)]).of("get")
         [0, 2]
         """
-        named, identified = self._keys.get(tool_key(tool), []), self._ids.get(tool, [])
-        return sorted({*named, *identified}) if identified else named
+        return self._places.get(tool_key(tool), [])
 
     def place(self, at: int) -> str:
         """Where a call was found, for people."""

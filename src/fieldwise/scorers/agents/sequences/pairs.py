@@ -1,7 +1,7 @@
 """The calls of two sides, paired, and what is wrong with those that found no partner.
 
-A call that found none is set beside the one of its tool that comes closest, to name the arguments that
-differ; then beside any other that is left, to say which tool was called in its place; what is left then is
+A call that found none is set beside the one of its tool with which the least is wrong, to name the arguments
+that differ; then beside any other that is left, to say which tool was called in its place; what is left then is
 missing, or not expected.
 """
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _NEAR: Final = 50
 """Of how many calls on each side the closest one is looked for."""
+_MOST_FAULTS: Final = 10_000
 
 
 class Pairs:
@@ -48,6 +49,12 @@ class Pairs:
     def complete(self) -> bool:
         """Whether every call has its partner."""
         return not self.found.missing and not self.found.unexpected
+
+    def nearness(self) -> int:
+        """Return how near calls are that found no partner: how many are of one tool, then how little differs."""
+        near = self._near()
+        wrong = sum(self._faults(came, wanted) for came, wanted in near)
+        return len(near) * _MOST_FAULTS - min(wrong, _MOST_FAULTS - 1)
 
     def reasons(
         self, lost: Sequence[int] | None = None, surplus: Sequence[int] | None = None
@@ -85,4 +92,8 @@ class Pairs:
         """The calls of one tool that come closest, (made, expected), among the first of either side."""
         missing, unexpected = self.found.missing[:_NEAR], self.found.unexpected[:_NEAR]
         first = replace(self.found, missing=missing, unexpected=unexpected)
-        return near_misses(self.expected, self.actual, first, names=self.names)
+        return near_misses(self.expected, self.actual, first, self._faults, names=self.names)
+
+    def _faults(self, came: int, wanted: int) -> int:
+        rule = self.rule(self.names[0][wanted] or "")
+        return _reasons.faults(self.expected[wanted], self.actual[came], rule)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fieldwise.core._say import shown
 from fieldwise.core.equality import preview
 from fieldwise.core.read import Problem
 from fieldwise.scorers.agents.criteria import Wrong, opened, snake, tool_name
 from fieldwise.scorers.agents.reading import read_trajectory
 from fieldwise.scorers.agents.sequences.made import grouped
-from fieldwise.scorers.agents.sequences.rules import is_rules, read_rules
+from fieldwise.scorers.agents.sequences.rules import is_rules, nearest_rule, read_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +40,12 @@ class Wanted:
 
     order: Order | None
     rules: Sequence[Rule] | None = None
+
+    @property
+    def names(self) -> set[str]:
+        """All names that are spoken of and that may be ids."""
+        planned = self.order.groups if self.order is not None and self.order.by_id else ()
+        return {name for names in (*planned, *[rule.tools for rule in self.rules or ()]) for name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +80,21 @@ class Plans:
             return Order([group for group in groups if group], by_id=True)
         found = read_trajectory(value, where)
         if isinstance(found, Problem):
-            raise Wrong(f"{found.reason}; give a list of names, or rules")
+            raise Wrong(f"{found.reason}; {_meant(value)}")
         calls = self.attempts.of(found.calls)
         names = [tool_name(call.name, f"{where}: {call.at}") for call in calls]
         return Order([[names[at] for at in group] for group in grouped(calls, self.parallel)])
+
+
+def _meant(value: Any) -> str:
+    """What to write instead: the rule that a key of an object is nearly, or what there is."""
+    for key, one in value.items() if isinstance(value, dict) else ():
+        if is_rules(one):
+            return f"the rules in {shown(key)} are read with correct_answer_key={key!r}"
+        close = nearest_rule(key)
+        if close is not None:
+            return f"{shown(key)} is no rule, did you mean {close!r}?"
+    return "give a list of names, or rules"
 
 
 def _as_list(value: Any, where: str) -> list[Any]:

@@ -9,6 +9,7 @@ That of a message has its number as `message`, and roles.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fieldwise._types import MISSING
@@ -97,6 +98,14 @@ def arguments(expected: ToolCall, actual: ToolCall, policy: ArgumentPolicy) -> I
         by = ", by its own matcher" if policy.matcher is not None else ""
         wanted, came = preview(expected.args), preview(actual.args)
         yield _about(actual, f"arguments{by}: expected {wanted}, got {came}", expected)
+
+
+def faults(expected: ToolCall, actual: ToolCall, policy: ArgumentPolicy) -> int:
+    """Return how many reasons there are; of a callable, which names none, how many arguments differ."""
+    if actual.problem is not None:
+        return len(expected.args) + 1
+    plain = policy if policy.matcher is None else replace(policy, mode="exact", keys=None, matcher=None)
+    return sum(1 for _ in _members(expected.args, actual.args, plain))
 
 
 def _members(

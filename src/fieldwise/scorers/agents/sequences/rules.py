@@ -10,7 +10,7 @@
 | first, last | a name | the first (last) decision makes such a call |
 | plan | as `tool_calls_order` | all its calls were made, in order; others may stand between |
 
-Each pair, each name and each limit is one rule. camelCase is read too. A tool may be named by a call's id.
+Each pair, each name and each limit is one rule. camelCase is read too. A name that no call has may be the id of one.
 """  # noqa: E501 - a table
 
 from __future__ import annotations
@@ -87,10 +87,19 @@ def _kind(key: Any) -> str:
     return _ALIASES.get(kind, kind)
 
 
+def nearest_rule(key: Any) -> str | None:
+    """Return the rule that a key may have been meant to be.
+
+    >>> nearest_rule("befor"), nearest_rule("answer")
+    ('before', None)
+    """
+    return nearest(_kind(key), ["plan", *_READERS, *_ALIASES])
+
+
 def _unknown(key: Any, where: str) -> str:
-    known = ["plan", *_READERS, *_ALIASES]
-    close = nearest(_kind(key), known)
-    hint = f"did you mean {close!r}?" if close else f"the rules: {', '.join(sorted(known))}"
+    close = nearest_rule(key)
+    known = sorted(["plan", *_READERS, *_ALIASES])
+    hint = f"did you mean {close!r}?" if close else f"the rules: {', '.join(known)}"
     return f"{where}: {shown(key)} is no rule; {hint}"
 
 

@@ -5,7 +5,7 @@ when their roles are and their calls pair completely; the order of calls within 
 
 Where two sequences differ they are laid side by side so that the most calls have their partners, and then
 the most steps are the same: one step too many does not put all that follow in the wrong. What lies between is
-taken in order. Past `MAX_CELLS` possible pairs, steps that differ are compared place by place, and a note
+taken in order; where there is more of it on one side, those steps are set side by side that are nearest. Past `MAX_CELLS` possible pairs, steps that differ are compared place by place, and a note
 says so.
 """
 
@@ -130,7 +130,7 @@ class Sequences:
     def _laid(self) -> tuple[Places, str | None]:
         if not self._done:
             sizes = len(self.expected), len(self.actual)
-            self._done.append(side_by_side(self.same, self._worth, *sizes))
+            self._done.append(side_by_side(self.same, self._worth, *sizes, near=self._near))
         return self._done[0]
 
     def _worth(self, wanted: int, came: int) -> int:
@@ -139,6 +139,13 @@ class Sequences:
             return 0
         most = min(len(self.expected), len(self.actual)) + 1
         return self._matched(wanted, came) * most + self.same(wanted, came)
+
+    def _near(self, wanted: int, came: int) -> int:
+        """How near two steps are that are nothing worth: by calls of one tool, and what is wrong with them."""
+        one, other = self.expected[wanted], self.actual[came]
+        if one.role != other.role or not one.calls or not other.calls:
+            return 0
+        return self._pairs(wanted, came).nearness()
 
     def _matched(self, wanted: int, came: int) -> int:
         one, other = self.expected[wanted], self.actual[came]
@@ -163,7 +170,12 @@ def _alone(steps: Sequence[Step], at: int, reason: Callable[[ToolCall], Reason])
 
 
 def side_by_side(
-    same: Callable[[int, int], bool], worth: Callable[[int, int], int], expected: int, actual: int
+    same: Callable[[int, int], bool],
+    worth: Callable[[int, int], int],
+    expected: int,
+    actual: int,
+    *,
+    near: Callable[[int, int], int] = lambda *_: 0,
 ) -> tuple[Places, str | None]:
     """Lay two sequences side by side.
 
@@ -172,6 +184,7 @@ def side_by_side(
         worth: what it is worth to have them side by side; most for those that are the same.
         expected: how many steps were expected.
         actual: how many came.
+        near: how near steps are that are nothing worth.
 
     Returns:
         (expected place, actual place), None for nothing; and what was bounded, or None.
@@ -193,10 +206,22 @@ def side_by_side(
     found: Places = [(at, at) for at in range(start)]
     row, column = rows.start, columns.start
     for anchor in anchors:
+        found += [*_between(near, range(row, anchor[0]), range(column, anchor[1])), anchor]
+        row, column = anchor[0] + 1, anchor[1] + 1
+    found += _between(near, range(row, rows.stop), range(column, columns.stop))
+    return found + [(rows.stop + at, columns.stop + at) for at in range(ends)], note
+
+
+def _between(near: Callable[[int, int], int], rows: range, columns: range) -> Places:
+    """Steps that are nothing worth, side by side: in order, the nearest where a side has more."""
+    if not rows or not columns or len(rows) == len(columns) or len(rows) * len(columns) > MAX_CELLS:
+        return [*zip_longest(rows, columns)]
+    found: Places = []
+    row, column = rows.start, columns.start
+    for anchor in _best(near, rows, columns):
         found += [*zip_longest(range(row, anchor[0]), range(column, anchor[1])), anchor]
         row, column = anchor[0] + 1, anchor[1] + 1
-    found += zip_longest(range(row, rows.stop), range(column, columns.stop))
-    return found + [(rows.stop + at, columns.stop + at) for at in range(ends)], note
+    return [*found, *zip_longest(range(row, rows.stop), range(column, columns.stop))]
 
 
 def _best(worth: Callable[[int, int], int], rows: range, columns: range) -> list[tuple[int, int]]:

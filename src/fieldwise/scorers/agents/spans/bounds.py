@@ -81,9 +81,10 @@ def within(
 ) -> Grade:
     """Compare with the bound; what is still open keeps a run from passing, not from failing."""
     fits = measured is not None and measured <= limit
+    unit = told[1].removesuffix("s") if measured == 1 and told[1] != "ms" else told[1]
     if open_ is not None and (fits or measured is None):
         return Grade(None, open_, "not_evaluated", extra)
-    return Grade(fits, f"{told[0]}: {_number(measured)} {told[1]}, at most {_number(limit)}", extra=extra)
+    return Grade(fits, f"{told[0]}: {_number(measured)} {unit}, at most {_number(limit)}", extra=extra)
 
 
 def _number(value: float | None) -> str:

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 Of: TypeAlias = Literal["slowest", "sum", "first"]
 
+SAYING: Final = (
+    "a model call's span says it in llm.token_count.total or gen_ai.usage.*, or has a message or response "
+    "with its usage as output.value; a message in usage_metadata or usage"
+)
+"""Where tokens are read from, for people who have none."""
 MOST_LISTED: Final = 100
 """How many spans `extra` lists."""
 

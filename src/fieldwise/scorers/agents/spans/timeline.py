@@ -23,13 +23,17 @@ from fieldwise.scorers.agents.reading import loose as _loose
 from fieldwise.scorers.agents.reading.runs import is_runs
 from fieldwise.scorers.agents.reading.span_names import KINDS
 from fieldwise.scorers.agents.reading.spans import failed_span, is_spans, listed_spans
-from fieldwise.scorers.agents.spans.usage import Usage, attribute_usage, run_usage
+from fieldwise.scorers.agents.spans.usage import Usage, attribute_usage, run_usage, written_usage
 from fieldwise.scorers.sides import Unfit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _MODELS: Final = frozenset({"llm", "chat_model"})
+_SPANS: Final = (
+    "pass outputs={'messages': …, 'spans': run.spans} with what capture_spans() as run recorded, "
+    "or an AgentExecution"
+)
 _MOST_TIME: Final = 10**24
 _LAYERS: Final = 4
 
@@ -81,7 +85,7 @@ def read_moments(value: Any) -> list[Moment]:
     """
     found = _unique(_read(value))
     if not found:
-        reason = f"nothing to measure: no spans and no LangSmith run in {shown(value)}"
+        reason = f"nothing to measure: no spans and no LangSmith run in {shown(value)}; {_SPANS}"
         raise Unfit(reason, "not_evaluated")
     depths = _depths(found)
     return sorted(found, key=lambda one: (one.start is None, one.start or 0, depths[one.id]))
@@ -159,6 +163,7 @@ def _unique(moments: Iterable[Moment]) -> list[Moment]:
 
 def _span(span: Any) -> Moment:
     said = _loose.attributes(_loose.field(span, "attributes"))
+    model = next((kinds.get(str(said[name]).lower()) == "llm" for name, kinds in KINDS if name in said), False)
     return Moment(
         _loose.text(_loose.field(span, "name")) or "",
         _time(span, "start_time", "startTimeUnixNano"),
@@ -166,8 +171,8 @@ def _span(span: Any) -> Moment:
         _wrong(span) if failed_span(span, said) else None,
         _id(span, "context", "span_id", "spanId") or "",
         _id(span, "parent", "parent_id", "parent_span_id", "parentSpanId"),
-        next((kinds.get(str(said[name]).lower()) == "llm" for name, kinds in KINDS if name in said), False),
-        attribute_usage(said),
+        model,
+        attribute_usage(said) or (written_usage(said.get("output.value")) if model else Usage()),
     )
 
 

@@ -5,6 +5,7 @@
 | OpenInference | the attributes `llm.token_count.prompt`, `.completion`, `.total` |
 | GenAI semantic conventions | `gen_ai.usage.input_tokens`, `.output_tokens`, and the names they had before |
 | LangSmith run | `prompt_tokens`, …; of a model also `usage_metadata` in outputs, metadata or message |
+| output of a model's span | the message, response or generations that its `output.value` is the JSON of |
 | message | `usage_metadata`; `response_metadata`'s `token_usage` or `usage`; `usage` |
 
 A count is a whole number from 0 up; what is none counts as not said. A total that is not said is the sum of
@@ -17,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from fieldwise.scorers.agents.reading.loose import field, items
+from fieldwise.scorers.agents.reading.loose import decoded, field, items
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -93,6 +94,28 @@ def run_usage(run: Any, *, model: bool) -> Usage:
         if found:
             return found
     return _read(run, _NAMES)
+
+
+def written_usage(written: Any) -> Usage:
+    """Return what a model's output says that a span has as JSON; of a stream, whose chunks add up, all of them.
+
+    Chunks of which several carry a provider's own `usage` say nothing: some give sums, others parts.
+
+    >>> written_usage('{"content": "Hi", "usage_metadata": {"input_tokens": 2, "output_tokens": 3}}')
+    Usage(input=2, output=3, total=None)
+    """
+    value = decoded(written)
+    if not isinstance(value, list):
+        return message_usage(value) or run_usage({"outputs": value}, model=True)
+    telling = [(chunk, said) for chunk in value if (said := message_usage(chunk))]
+    if len(telling) > 1 and not all(field(chunk, "usage_metadata") for chunk, _ in telling):
+        return _NOTHING
+    return Usage(**{kind: _sum(getattr(said, kind) for _, said in telling) for kind in _NAMES})
+
+
+def _sum(counts: Iterable[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
 
 
 def _generated(outputs: Any) -> Iterable[Any]:

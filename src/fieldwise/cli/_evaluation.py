@@ -1,0 +1,383 @@
+"""A run of `fieldwise eval`: an evaluation set and an agent, or what it answered; a verdict.
+
+Items stream: each is run, evaluated, written to `--out` and `--store`, and forgotten. Whatever ends a run
+early, what was evaluated until then is there, and `--resume` goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+import click
+
+from fieldwise.cli._options import load_agent, load_judge
+from fieldwise.cli._score import BELOW, INTERRUPTED, PASSED
+from fieldwise.cli._streams import OutputError
+from fieldwise.core.select import nearest
+from fieldwise.errors import InputError
+from fieldwise.report.progress import Progress
+from fieldwise.report.words import count, mean, percent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from fieldwise.cli._streams import Streams
+    from fieldwise.evalsets.model import EvaluationSet, ItemResult
+    from fieldwise.evalsets.recorded import Recorded
+    from fieldwise.evalsets.results import Writer
+    from fieldwise.evalsets.store import Store
+    from fieldwise.evalsets.summary import Summary
+
+_SHOWN: Final = 20
+_IDS: Final = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvalJob:
+    """What the command line asked for."""
+
+    eval_set: str
+    agent: str | None = None
+    outputs: str | None = None
+    evaluators: str | None = None
+    out: str | None = None
+    resume: bool = False
+    overwrite: bool = False
+    store: str | None = None
+    workers: int = 16
+    timeout: float | None = None
+    repeat: int = 1
+    judge: str | None = None
+    model: str | None = None
+    allow_code: bool = False
+    junit: str | None = None
+    html: str | None = None
+    as_json: bool = False
+    fail_under: float | None = None
+    min_coverage: float | None = None
+    quiet: bool = False
+
+    @property
+    def made_with(self) -> dict[str, Any]:
+        """What the results depend on, beside the set."""
+        outputs = None if self.outputs is None else Path(self.outputs).name
+        return {
+            "agent": self.agent,
+            "outputs": outputs,
+            "judge": self.judge,
+            "model": self.model,
+            "repeat": self.repeat,
+        }
+
+
+def evaluate(job: EvalJob, streams: Streams) -> int:
+    """Run an evaluation set, print what was found, and return the exit code.
+
+    Raises:
+        FieldwiseError: for what makes the set, the options, the agent or the output unusable.
+    """
+    if (job.agent is None) == (job.outputs is None):
+        given = "neither was given" if job.agent is None else "both were given"
+        raise click.UsageError(f"--agent or --outputs: {given}; say what is to be run, or what it answered")
+    if job.out is None and (job.resume or job.overwrite):
+        option = "--resume" if job.resume else "--overwrite"
+        raise click.UsageError(f"{option} needs --out, the file of results")
+    _check_files(job)
+    with ExitStack() as stack:
+        return _Evaluation(job, streams, stack).go()
+
+
+def _check_files(job: EvalJob) -> None:
+    """Refuse to write over what is read, and to write two things to one file."""
+    read = {"the evaluation set": job.eval_set, "--outputs": job.outputs}
+    written = {"--out": job.out, "--store": job.store, "--junit": job.junit, "--html": job.html}
+    known = {Path(path).resolve(): name for name, path in read.items() if path is not None}
+    for name, path in written.items():
+        if path is None:
+            continue
+        place = Path(path).resolve()
+        if place in known and not _is_device(place):
+            raise InputError(f"{name} {path}: is also {known[place]}; name another file")
+        known[place] = name
+
+
+def _is_device(place: Path) -> bool:
+    return place.exists() and not place.is_file()
+
+
+class _Evaluation:
+    """One run of the command."""
+
+    def __init__(self, job: EvalJob, streams: Streams, stack: ExitStack) -> None:
+        from fieldwise.evalsets.headers import Header
+        from fieldwise.evalsets.load import load_set
+        from fieldwise.evalsets.summary import Summary
+
+        self._job = job
+        self._streams = streams
+        self._stack = stack
+        self._judge = _read_judge(job)
+        self._set: EvaluationSet = load_set(
+            job.eval_set,
+            evaluators=job.evaluators,
+            allow_code=job.allow_code,
+            judge=self._judge,
+            on_load=lambda file, name: streams.note(f"running the code of {name} in {file}"),
+        )
+        self._agent = None if job.agent is None else load_agent(job.agent)
+        self._outputs = None if job.outputs is None else self._recorded(job.outputs)
+        self._header = Header.of(self._set, job.made_with)
+        self._summary: Summary = Summary.of(self._set)
+        self._total = len(self._set.items) * job.repeat
+        self._writer: Writer | None = None
+        self._store: Store | None = None
+        self._before = 0
+
+    def go(self) -> int:
+        """Run every item and report; the files come before standard output, where a reader may be gone."""
+        done = self._open_results()
+        self._open_store()
+        stopped = self._run(done)
+        if self._store is not None and stopped is None:
+            self._store.finish(self._summary.to_dict())
+        self._write_reports()
+        return self._conclude(stopped)
+
+    def _recorded(self, path: str) -> Recorded:
+        """Read recorded answers, noting what is wrong with them."""
+        from fieldwise.evalsets.recorded import read_recorded
+
+        recorded = read_recorded(path)
+        self._stack.callback(recorded.close)
+        for problem in recorded.problems[:_SHOWN]:
+            self._streams.note(problem)
+        if len(recorded.problems) > _SHOWN:
+            self._streams.note(f"{path}: and {count(len(recorded.problems) - _SHOWN, 'more bad record')}")
+        known = [item.id for item in self._set.items]
+        strangers = recorded.strangers(known)
+        if strangers:
+            close = nearest(strangers[0], known)
+            some = ", ".join(map(repr, known[:_IDS]))
+            hint = f"did you mean {close!r}?" if close else f"items: {some}{', …' * (len(known) > _IDS)}"
+            what = f"{count(len(strangers), 'answer')} to no item of the set"
+            text = f"{what}, the first {strangers[0]!r}; {hint}"
+            if len(strangers) == len({item for item, _ in recorded.answers}) and known:
+                raise InputError(f"--outputs {path}: {text}")
+            self._streams.note(f"{path}: {text}")
+        return recorded
+
+    # ------------------------------------------------------------------------------------- results
+
+    def _open_results(self) -> Iterable[ItemResult]:
+        """Open the file of results, and return what is in it already."""
+        from fieldwise.evalsets.results import InUse, NotWritten, Writer
+
+        job, path = self._job, self._job.out
+        if path is None:
+            if job.junit is None and job.html is None:
+                return ()
+            path = str(Path(self._stack.enter_context(tempfile.TemporaryDirectory())) / "results.jsonl")
+        try:
+            if job.resume:
+                self._writer, held = Writer.resume(path, self._header)
+                self._header = self._writer.header
+                self._stack.enter_context(self._writer)
+                return self._held(held)
+            self._writer = self._stack.enter_context(
+                Writer.start(path, self._header, overwrite=job.overwrite)
+            )
+        except InUse:
+            hint = "--resume goes on with it, --overwrite begins anew"
+            raise OutputError(f"--out {path}: has something in it already; {hint}") from None
+        except NotWritten as error:
+            raise OutputError(f"--out {error}") from None
+        return ()
+
+    def _held(self, results: Iterator[ItemResult]) -> Iterator[ItemResult]:
+        for result in results:
+            self._before += 1
+            if self._store is not None:
+                self._store.add(result)
+            yield result
+
+    def _open_store(self) -> None:
+        from fieldwise.evalsets.results import NotWritten
+        from fieldwise.evalsets.store import Store
+
+        if self._job.store is None:
+            return
+        try:
+            self._store = self._stack.enter_context(Store(self._job.store, self._header))
+        except NotWritten as error:
+            raise OutputError(f"--store {error}") from None
+
+    def _run(self, done: Iterable[ItemResult]) -> str | None:
+        """Run what is left; return in words what ended it early, None if nothing did."""
+        from fieldwise.evalsets.results import NotWritten
+        from fieldwise.evalsets.runner import run_set
+
+        job, streams = self._job, self._streams
+        shown = streams.stderr if streams.stderr.isatty() and not job.quiet else None
+        progress = Progress(shown, self._share, what="item")
+        if self._agent is not None:
+            _watch_spans()
+
+        def noted(result: ItemResult) -> None:
+            if self._writer is not None:
+                self._writer.write(result)
+            if self._store is not None:
+                self._store.add(result)
+            progress.step()
+
+        try:
+            run_set(
+                self._set,
+                self._agent,
+                self._outputs,
+                judge=self._judge,
+                workers=job.workers,
+                timeout=job.timeout,
+                repeat=job.repeat,
+                on_result=noted,
+                done=done,
+                summary=self._summary,
+                allow_code=job.allow_code,
+            )
+        except KeyboardInterrupt:
+            return self._interrupted()
+        except NotWritten as error:
+            raise OutputError(self._unwritten(error)) from None
+        finally:
+            progress.clear()
+        return None
+
+    def _share(self, done: int) -> float | None:
+        left = self._total - self._before
+        return done / left if left > 0 else None
+
+    def _interrupted(self) -> str:
+        hint = "; go on with --resume" if self._job.out is not None else ""
+        return f"interrupted: {self._summary.count:,} of {count(self._total, 'item')} evaluated{hint}"
+
+    def _unwritten(self, error: Exception) -> str:
+        if self._writer is None or self._job.out is None:
+            return str(error)
+        kept = count(self._before + self._writer.written, "item")
+        return f"{error}; {kept} evaluated and kept in {self._job.out}: make room and go on with --resume"
+
+    # ------------------------------------------------------------------------------------- reports
+
+    def _write_reports(self) -> None:
+        job = self._job
+        if job.junit is not None:
+            from fieldwise.report.junit import junit_parts
+
+            parts = junit_parts(self._set, self._results(), self._summary.to_dict())
+            _write("--junit", job.junit, lambda file: file.writelines(parts))
+        if job.html is not None:
+            page = self._page()
+            from fieldwise.report.html import write_page
+
+            _write("--html", job.html, lambda file: write_page(file, page))
+
+    def _results(self) -> Iterable[ItemResult]:
+        from fieldwise.evalsets.results import Results
+
+        assert self._writer is not None  # noqa: S101 - whoever reports has a file of results
+        return Results(self._header, self._writer.path)
+
+    def _page(self) -> Any:
+        from fieldwise.report.html import Run
+
+        chosen = self._set.evaluators
+        standings = self._summary.standings
+        return Run(
+            self._results(),
+            title=self._set.name,
+            set_name=self._set.name,
+            date=self._header.started,
+            names={one.spec.id: one.spec.name for one in chosen},
+            weights={one.spec.id: one.weight for one in chosen},
+            thresholds={one.spec.id: one.threshold for one in chosen if one.threshold is not None},
+            summaries={name: found for name, one in standings.items() if (found := one.metrics)},
+        )
+
+    def _conclude(self, stopped: str | None) -> int:
+        """Print the summary and return the exit code."""
+        from fieldwise.report.evaluation import headline, render_summary
+
+        job, streams, summary = self._job, self._streams, self._summary
+        passed = summary.passed(job.fail_under, job.min_coverage)
+        if job.as_json:
+            ended = {"passed": passed and stopped is None, "interrupted": stopped is not None}
+            bars = {"fail_under": job.fail_under, "min_coverage": job.min_coverage}
+            told = {"run": self._header.run, **summary.to_dict(), **bars, **ended}
+            streams.print(json.dumps(told, indent=2, allow_nan=False) + "\n")
+        else:
+            verdict = "".join(f"{line}\n" for line in _verdict(job, summary))
+            look = {"width": streams.width, "terminal": streams.terminal, "colour": streams.colour}
+            text = f"{headline(summary)}\n" if job.quiet else render_summary(summary, **look)  # type: ignore[arg-type]
+            streams.print(text + ("" if job.quiet or not verdict else "\n") + verdict)
+        if stopped is not None:
+            streams.note(stopped)
+            return INTERRUPTED
+        return PASSED if passed else BELOW
+
+
+def _verdict(job: EvalJob, summary: Summary) -> Iterator[str]:
+    """Say whether the thresholds and bars were reached, if there are any."""
+    if not summary.verdicts.graded:
+        yield "failed: nothing was graded"
+        return
+    for name, one in summary.standings.items():
+        bar = one.chosen.threshold
+        if bar is not None:
+            below, above = ("exceeds", "keeps to") if one.lower_is_better else ("is below", "reaches")
+            yield _reached(f"{name} {mean(one.score)}", f"{bar:g}", below, above, passed=bool(one.passed))
+    if job.fail_under is not None:
+        passed = summary.score is not None and summary.score >= job.fail_under
+        said = f"score {mean(summary.score)}"
+        yield _reached(said, mean(job.fail_under), "is below", "reaches", passed=passed)
+    if job.min_coverage is not None:
+        said = f"coverage {percent(summary.coverage)}"
+        passed = summary.coverage >= job.min_coverage
+        yield _reached(said, percent(job.min_coverage), "is below", "reaches", passed=passed)
+
+
+def _reached(said: str, bar: str, below: str, above: str, *, passed: bool) -> str:
+    return f"passed: {said} {above} {bar}" if passed else f"failed: {said} {below} {bar}"
+
+
+def _read_judge(job: EvalJob) -> Any:
+    judge = None if job.judge is None else load_judge(job.judge)
+    if job.model is None:
+        return judge
+    from fieldwise.judges.model import create_judge
+
+    return create_judge(job.model) if judge is None else create_judge(judge, model=job.model)
+
+
+def _watch_spans() -> None:
+    """Have the spans of every library recorded, where OpenTelemetry is installed and no provider is set.
+
+    Called after the agent was imported, which may set one of its own.
+    """
+    from fieldwise.evalsets.agents import can_capture
+    from fieldwise.integrations.opentelemetry import capture_spans
+
+    if can_capture():
+        with capture_spans("fieldwise.eval", install=True):
+            pass
+
+
+def _write(option: str, path: str, write: Callable[[TextIO], object]) -> None:
+    try:
+        with Path(path).open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+            write(file)
+    except OSError as error:
+        raise OutputError.of(f"{option} {path}", error) from None

@@ -1,0 +1,150 @@
+"""Custom evaluators from files: reading code, which means running it.
+
+Nothing runs without consent: `allow_code`, or a command that names the file. Which file a spec may name is in
+`_references`, how it is run in `_modules`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any, Final
+
+from fieldwise.core._say import said
+from fieldwise.errors import ConfigError, InputError
+from fieldwise.evalsets._modules import check_class, find_class, load_module
+from fieldwise.evalsets._references import find_code, read_reference
+from fieldwise.evalsets._spelling import camel, snake
+from fieldwise.evalsets.custom import as_async_evaluator, as_evaluator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+    from typing import TypeAlias
+
+    from openevals.types import SimpleAsyncEvaluator, SimpleEvaluator
+    from pydantic.fields import FieldInfo
+
+    from fieldwise.evalsets._modules import AnyEvaluator
+    from fieldwise.evalsets.model import Spec
+
+    OnLoad: TypeAlias = Callable[[Path, str], object]
+
+_DEFAULT: Final = "default_evaluation_criteria"
+
+
+def load_class(
+    schema: str,
+    evaluations: Path,
+    *,
+    allow_code: bool = False,
+    on_load: OnLoad | None = None,
+    where: str = "evaluatorSchema",
+) -> type[AnyEvaluator]:
+    """Load the class of a custom evaluator, which runs its file.
+
+    Args:
+        schema: "file://<name>.py:<ClassName>".
+        evaluations: the evaluations folder; the file is in its `evaluators/custom` or `evaluators`.
+        allow_code: whether the file may be run.
+        on_load: told the file and the class before anything runs.
+        where: where the schema is written, for messages.
+
+    Returns:
+        The class, whose criteria class has fields.
+
+    Raises:
+        InputError: code is not allowed, the file is not inside the folder, fails, or has no such evaluator.
+    """
+    reference = read_reference(schema, where)
+    file = find_code(reference.path, evaluations, f"{where}={schema!r}")
+    if not allow_code:
+        raise InputError(f"{where}={schema!r} names code, {file}; read it, then pass --allow-code to run it")
+    if on_load is not None:
+        on_load(file, reference.class_name)
+    found = find_class(load_module(file), reference.class_name, file)
+    check_class(found, file)
+    return found
+
+
+def custom_evaluator(
+    spec: Spec, evaluations: Path, *, allow_code: bool = False, on_load: OnLoad | None = None
+) -> SimpleEvaluator:
+    """Make an ordinary evaluator of a spec that names code.
+
+    It is called with `inputs`, `outputs` (the agent's answer, or its `AgentExecution`) and, as
+    `reference_outputs`, the item's criteria: a mapping in either spelling, or None for the spec's default.
+
+    Args:
+        spec: the spec; its id becomes the feedback key.
+        evaluations: the evaluations folder.
+        allow_code: whether its file may be run.
+        on_load: told the file and the class before anything runs.
+
+    Raises:
+        InputError: as `load_class`; or the configuration does not fit the class.
+    """
+    made = make_custom(spec, evaluations, allow_code=allow_code, on_load=on_load)
+    return as_evaluator(made, feedback_key=spec.id)
+
+
+def async_custom_evaluator(
+    spec: Spec, evaluations: Path, *, allow_code: bool = False, on_load: OnLoad | None = None
+) -> SimpleAsyncEvaluator:
+    """As `custom_evaluator`, awaited."""
+    made = make_custom(spec, evaluations, allow_code=allow_code, on_load=on_load)
+    return as_async_evaluator(made, feedback_key=spec.id)
+
+
+def make_custom(
+    spec: Spec, evaluations: Path, *, allow_code: bool = False, on_load: OnLoad | None = None
+) -> AnyEvaluator:
+    """Return the custom evaluator of a spec, set up as the spec says.
+
+    Raises:
+        InputError: as `custom_evaluator`.
+    """
+    where = f"{spec.file}: evaluatorSchema" if spec.file else "evaluatorSchema"
+    schema: Any = spec.code
+    found = load_class(schema, evaluations, allow_code=allow_code, on_load=on_load, where=where)
+    return make(
+        found, _config(spec, found.config_type.model_fields), spec.file or str(spec.code), id_=spec.id
+    )
+
+
+def _config(spec: Spec, fields: Mapping[str, FieldInfo]) -> dict[str, Any]:
+    """The configuration that a spec states, its keys as the class knows them, else in camelCase."""
+    aliases = [one.alias or name for name, one in fields.items()]
+    known = dict(zip([*fields, *map(snake, aliases), *aliases], 3 * aliases, strict=True))
+    config = {known.get(key) or camel(key): value for key, value in spec.options.items()}
+    default = spec.default
+    if (
+        default == {}
+        and fields[_DEFAULT].get_default(call_default_factory=True, validated_data={}) is not None
+    ):
+        default = None  # the class has its own, and {} stands for it
+    given = {"name": spec.name, "description": spec.description, camel(_DEFAULT): default}
+    given = {key: value for key, value in given.items() if value not in ("", None)}
+    return {key: value for key, value in config.items() if camel(key) not in given} | given
+
+
+def make(found: type[AnyEvaluator], config: Any, file: str, id_: str | None = None) -> AnyEvaluator:
+    """Make an evaluator of a checked class.
+
+    Raises:
+        InputError: the configuration is wrong, or the class raises.
+    """
+    try:
+        made = found(config)
+    except ConfigError as error:
+        raise InputError(f"{file}: {error}") from None
+    except Exception as error:  # noqa: BLE001 - an __init__ of somebody else's
+        raise InputError(f"{file}: {found.__name__} cannot be made: {said(error)}") from None
+    try:
+        inspect.signature(made.evaluate).bind(None, None)
+    except TypeError:
+        raise InputError(
+            f"{file}: {found.__name__}.evaluate must take (self, agent_execution, evaluation_criteria)"
+        ) from None
+    if id_ is not None:
+        made.id = id_
+    return made

@@ -1,0 +1,155 @@
+"""Recorded answers: what an agent said at another time, found by the id of the item.
+
+A record has `id` (or `item`), `output` (or `outputs`), and optionally the spans of that run (`spans` or
+`trace`), `error`, and `repeat`. Several records of one item are its repeats, in their order. A file of
+results is such a file: its runs are evaluated anew. Of a file of JSON Lines only places are kept in memory.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from fieldwise.errors import ConfigError
+from fieldwise.evalsets.agents import Ran
+from fieldwise.evalsets.spans import read_span
+from fieldwise.records import open_records
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fieldwise.evalsets.model import Outcome
+    from fieldwise.records import RecordFile
+
+_IDS: Final = ("item", "id")
+_OUTPUTS: Final = ("output", "outputs")
+_SPANS: Final = ("spans", "trace", "agent_trace")
+_ENDED_BADLY: Final[tuple[Outcome, ...]] = ("agent_error", "timeout", "not_run")
+_ABSENT: Final = Ran("not_run", error="there is no recorded answer")
+_HEADER: Final = "fieldwise"
+
+
+@dataclass(slots=True)
+class Recorded:
+    """Recorded answers, by item and repeat.
+
+    Attributes:
+        answers: item id and repeat to the record, or to where it stands in the file.
+        problems: what was no record, in words.
+        count: how many records there are.
+    """
+
+    answers: dict[tuple[str, int], Any] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    count: int = 0
+    _file: IO[bytes] | None = None
+
+    def ran(self, item: str, repeat: int) -> Ran:
+        """Return what became of an item at its nth time."""
+        found = self.answers.get((item, repeat))
+        if found is None:
+            return _ABSENT
+        if self._file is not None:
+            start, length = found
+            self._file.seek(start)
+            found = json.loads(self._file.read(length).removeprefix(b"\xef\xbb\xbf"))
+        return _ran(found)
+
+    def strangers(self, known: Iterable[str]) -> list[str]:
+        """Return the ids that answer no item, in order."""
+        items = set(known)
+        return list(dict.fromkeys(item for item, _ in self.answers if item not in items))
+
+    def close(self) -> None:
+        """Close the file, if there is one."""
+        if self._file is not None:
+            self._file.close()
+
+    def _add(self, where: str, record: Any, kept: Any) -> None:
+        self.count += 1
+        item = next((record[name] for name in _IDS if record.get(name) is not None), None)
+        if item is None:
+            self.problems.append(f"{where}: has no id; its keys: {', '.join(map(repr, record)) or 'none'}")
+            return
+        name = item if isinstance(item, str) else str(item)
+        repeat = record.get("repeat")
+        if type(repeat) is not int:
+            repeat = 0
+            while (name, repeat) in self.answers:
+                repeat += 1
+        elif (name, repeat) in self.answers:
+            self.problems.append(f"{where}: answers item {name!r}, repeat {repeat}, a second time")
+            return
+        self.answers[name, repeat] = kept
+
+
+def read_recorded(given: Any) -> Recorded:
+    """Read recorded answers: a path, an iterable of records, or a mapping of item id to output.
+
+    Raises:
+        InputError: the file cannot be read, or holds no record.
+        ConfigError: it is none of these.
+
+    >>> read_recorded([{"id": "a", "output": 0}]).ran("a", 0).output
+    0
+    """
+    found = Recorded()
+    if isinstance(given, str):
+        _read_file(given, found)
+    elif isinstance(given, Mapping):
+        for item, output in given.items():
+            found._add("outputs", {"id": item}, {"output": output})  # noqa: SLF001 - of the same module
+    elif isinstance(given, Iterable):
+        for position, record in enumerate(given, start=1):
+            if isinstance(record, Mapping):
+                found._add(f"outputs[{position - 1}]", record, record)  # noqa: SLF001
+            else:
+                found.problems.append(f"outputs[{position - 1}]: is {type(record).__name__}, not a mapping")
+    else:
+        raise ConfigError(
+            f"outputs is {type(given).__name__}: pass a path, an iterable of records, or a mapping of item "
+            "id to output"
+        )
+    return found
+
+
+def _read_file(path: str, found: Recorded) -> None:
+    file = open_records(path)
+    file.on_bad = found.problems.append
+    apart = False
+    try:
+        for where, record, kept in _records(file):
+            if _HEADER not in record or any(name in record for name in _IDS):
+                found._add(where, record, kept)  # noqa: SLF001 - of the same module
+            apart = apart or kept is not record
+    except BaseException:
+        file.close()
+        raise
+    if apart:
+        found._file = file.stream  # noqa: SLF001
+    else:
+        file.close()
+
+
+def _records(file: RecordFile) -> Iterator[tuple[str, dict[str, Any], Any]]:
+    """Each record, and what is kept of it: of a regular file of JSON Lines, where it stands."""
+    end = 0
+    for where, record in file:
+        start, end = end, file.read
+        yield where, record, (start, end - start) if file.format == "jsonl" and file.size else record
+
+
+def _ran(record: Mapping[str, Any]) -> Ran:
+    outcome = next((one for one in _ENDED_BADLY if one == record.get("outcome")), None)
+    error = record.get("error")
+    if outcome is not None or (error is not None and not any(name in record for name in _OUTPUTS)):
+        return Ran(outcome or "agent_error", error=str(error or "it is not said why"))
+    spans = next((record[name] for name in _SPANS if isinstance(record.get(name), list)), None)
+    for name in _OUTPUTS:
+        if name in record:
+            read = tuple(map(read_span, spans or ()))
+            return Ran(output=record[name], spans=read, traced=spans is not None)
+    keys = ", ".join(map(repr, record)) or "none"
+    return Ran("not_run", error=f"the recorded answer has no output; its keys: {keys}")

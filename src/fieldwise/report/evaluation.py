@@ -1,0 +1,124 @@
+"""A run of an evaluation set as text: its evaluators, their fields and metrics, and what went wrong.
+
+The looks are those of `table`: for a terminal with bars and colour, for a pipe plain.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fieldwise.report.table import (
+    BARS_WIDTH,
+    MAX_ROWS,
+    MIN_WIDTH,
+    _bar,
+    _cells,
+    _fields,
+    _notes,
+    _Page,
+    _told,
+)
+from fieldwise.report.words import NOTHING, clip, count, interval, mean, percent, safe, seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.table import Table
+
+    from fieldwise.evalsets.summary import Standing, Summary
+
+_NAME: Final = 40
+_NUMBERS: Final = 76
+_LEAST: Final = 16
+_ENDED: Final = {
+    "agent_error": "the agent failed on",
+    "timeout": "no answer in time for",
+    "not_run": "no answer for",
+}
+
+
+def render_summary(
+    summary: Summary, *, width: int = 120, terminal: bool = False, colour: bool = False
+) -> str:
+    """Return what a run found as text.
+
+    Args:
+        summary: what was found.
+        width: how many columns a line may have, at least 60.
+        terminal: with bars, from 100 columns on; else plain text, for a pipe.
+        colour: ANSI colours.
+    """
+    page = _Page(max(width, MIN_WIDTH), terminal, colour)
+    page.write(headline(summary))
+    if summary.standings:
+        page.table(_evaluators(summary, page))
+    for name, one in summary.standings.items():
+        if found := one.metrics:
+            shown = ", ".join(
+                f"{safe(row['key'].removeprefix(f'{name}:'))} {mean(row['score'])}" for row in found
+            )
+            page.write(clip(f"{name}: {shown}", page.width))
+    if len(summary.report.fields) > len(summary.standings):
+        page.table(_fields(summary.report, "", page))
+    notes = [*_failures(summary, page.width), *_notes(summary.report, page.width)]
+    if notes:
+        page.write("\n".join(notes))
+    return page.text()
+
+
+def headline(summary: Summary) -> str:
+    """Return in one line what was run, and how it went."""
+    verdicts = summary.verdicts
+    return (
+        f"{safe(summary.name)}: score {mean(summary.score)}, coverage {percent(verdicts.coverage)}, "
+        f"{percent(verdicts.pass_rate)} of {count(verdicts.graded, 'verdict')} passed; "
+        f"{count(summary.count, 'item')} in {seconds(summary.elapsed)}"
+    )
+
+
+def _evaluators(summary: Summary, page: _Page) -> Table:
+    bar = [("", "left")] if page.terminal and page.width >= BARS_WIDTH else []
+    table = page.grid(
+        ("evaluator", "left"),
+        ("score", "right"),
+        ("95% interval", "left"),
+        *bar,
+        ("weight", "right"),
+        ("threshold", "right"),
+        ("graded", "right"),
+        ("coverage", "right"),
+        ("passed", "right"),
+        ("worst example", "left"),
+    )
+    rows = list(summary.standings.items())[:MAX_ROWS]
+    names = [clip(name, _NAME) for name, _ in rows]
+    rest = max(page.width - max(map(_cells, names)) - _NUMBERS - (12 if bar else 0), _LEAST)
+    for name, (_, one) in zip(names, rows, strict=True):
+        score = one.score
+        bounds = None if one.metrics else one.tally.bounds
+        cells = [mean(score), interval(bounds), *([_bar(score)] if bar else [])]
+        cells += [f"{one.chosen.weight:g}", _threshold(one)]
+        cells += [f"{one.tally.graded:,}", percent(one.tally.coverage), percent(one.tally.pass_rate)]
+        page.row(table, name, *cells, clip(_example(one), rest), level=score, styled=3 if bar else 1)
+    if len(summary.standings) > MAX_ROWS:
+        page.row(table, f"and {len(summary.standings) - MAX_ROWS:,} more; --json has all")
+    return table
+
+
+def _threshold(one: Standing) -> str:
+    return NOTHING if one.chosen.threshold is None else f"{one.chosen.threshold:g}"
+
+
+def _example(one: Standing) -> str:
+    worst = one.tally.worst
+    if worst is None or worst.score >= 1:
+        return ""
+    return f"{worst.id}: {_told(worst.comment) or f'scored {mean(worst.score)}'}"
+
+
+def _failures(summary: Summary, width: int) -> Iterator[str]:
+    for outcome, words in _ENDED.items():
+        if number := summary.outcomes.get(outcome):
+            yield f"{words} {count(number, 'item')}"
+    for item, error in summary.failures:
+        yield clip(f"  {item}: {error}", width)
