@@ -4,10 +4,10 @@
 PYTHON ?= python3
 WORKERS ?= 2
 ARGS ?=
+MINUTES ?= 30
 
 BIN := .venv/bin
 STAMP := .venv/.installed-dev
-BENCH_STAMP := .venv/.installed-bench
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input --retries 10
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
 
@@ -19,11 +19,11 @@ export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint check laws bench coverage format clean
+.PHONY: help demo test lint check laws fuzz bench coverage docs sizes check-release format clean
 
 help: ## print this list
 	@echo "usage: make TARGET"
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)$$/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)$$/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
 
 demo: $(STAMP) ## score the example receipts: see where a model's answers are wrong
 	$(DEMO)
@@ -41,13 +41,26 @@ check: lint test ## all that a change must pass: lint, then test
 laws: $(STAMP) ## run the property tests with 1,000 examples each
 	HYPOTHESIS_PROFILE=laws $(PYTEST) --timeout 3600 tests/laws $(ARGS)
 
-bench: $(BENCH_STAMP) ## print CPU time ratios against installed peers
+fuzz: $(STAMP) ## feed random data and options to everything public, for MINUTES (30)
+	$(BIN)/python -m tests.fuzz.run --minutes $(MINUTES) $(ARGS)
+
+bench: .venv/.installed-bench ## print CPU time ratios against installed peers
 	$(BIN)/python tests/benchmarks/run.py $(ARGS)
 
 coverage: $(STAMP) ## run the tests with branch coverage; the core must reach 98 %
 	$(PYTEST) --cov --cov-report= $(ARGS)
 	$(BIN)/coverage report
 	$(BIN)/coverage report --include='src/fieldwise/core/*' --fail-under=98
+
+docs: .venv/.installed-docs ## build the site into build/docs; a warning is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "build/docs/index.html"
+
+sizes: $(STAMP) ## list functions over 60 lines and files over 400
+	$(BIN)/python -m tests.release.sizes
+
+check-release: .venv/.installed-docs .venv/.installed-release ## the slow half: docs, wheel and sdist, types, versions
+	$(BIN)/python -m tests.release.run $(ARGS)
 
 format: $(STAMP) ## rewrite files: formatting and the fixes ruff is sure of
 	$(BIN)/ruff check --fix-only .
@@ -66,6 +79,6 @@ $(STAMP): pyproject.toml
 	@$(PIP) install --editable '.[dev]'
 	@touch $@
 
-$(BENCH_STAMP): $(STAMP)
-	@$(PIP) install --editable '.[bench]'
+.venv/.installed-%: $(STAMP)
+	@$(PIP) install --editable '.[$*]'
 	@touch $@

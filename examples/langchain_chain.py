@@ -1,13 +1,13 @@
 """A LangChain chain, scored two ways: `python examples/langchain_chain.py`.
 
 Shows a string evaluator on what a model said, fences and all, and a run evaluator in LangChain's
-`EvaluatorCallbackHandler`, which checks every call of a chain while it works. The model is a fake and the
-LangSmith client keeps its feedback to itself, so nothing leaves the process.
+`EvaluatorCallbackHandler`, which checks every call of a chain while it works. The model is a fake, and a mock
+stands for the LangSmith client, so nothing leaves the process.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from unittest.mock import MagicMock
 
 from langchain_core.language_models.fake_chat_models import FakeListChatModel
 from langchain_core.output_parsers import JsonOutputParser
@@ -33,29 +33,21 @@ class City(BaseModel):
     people: int
 
 
-class Quiet(Client):
-    """A client that prints feedback and sends nothing."""
-
-    def create_run(self, *_: Any, **__: Any) -> None: ...
-    def update_run(self, *_: Any, **__: Any) -> None: ...
-    def create_feedback(self, _: Any = None, key: str = "", **row: Any) -> Any:
-        print(f"  {key}: {row['score']}  {row['comment'] or ''}")
-
-
 def main() -> None:
     """Score what the model said, then what the chain made of it."""
     evaluator = create_json_match_string_evaluator(aggregator="average")
     for reply, right in zip(REPLIES, RIGHT, strict=True):
         found = evaluator.evaluate_strings(prediction=reply, reference=right)
-        print(f"{found['score']:.2f}  {found.get('reasoning') or 'all right'}")
-    chain = ChatPromptTemplate.from_template("How many live in {city}?") | FakeListChatModel(
-        responses=REPLIES
-    )
-    checks = [run_evaluator("json_schema", schema=City)]
-    handler = EvaluatorCallbackHandler(checks, client=Quiet(auto_batch_tracing=False), max_concurrency=0)
+        print(f"average {found['score']:.2f}  {found['reasoning'] or ''}")
+    model = FakeListChatModel(responses=REPLIES)
+    chain = ChatPromptTemplate.from_template("How many live in {city}?") | model | JsonOutputParser()
+    check = run_evaluator("json_schema", schema=City)
+    handler = EvaluatorCallbackHandler([check], client=MagicMock(spec=Client), max_concurrency=0)
     for city in ("Oslo", "Rome"):
-        print(city)
-        (chain | JsonOutputParser()).invoke({"city": city}, {"callbacks": [handler]})
+        print(f"{city}:", chain.invoke({"city": city}, {"callbacks": [handler]}))
+    for rows in handler.logged_eval_results.values():
+        for row in rows:
+            print(f"{row.key} {row.score}  {row.comment or ''}")
 
 
 if __name__ == "__main__":

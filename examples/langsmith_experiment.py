@@ -32,10 +32,11 @@ def extract(inputs: dict[str, Any]) -> dict[str, Any]:
 
 def main() -> None:
     """Run the experiment and print its rows."""
+    evaluators: list[Any] = [create_json_match_evaluator(), create_json_diff_evaluator()]
     experiment = evaluate(
         extract,
         data=[Example(id=uuid4(), inputs={"mail": mail}, outputs=right) for mail, right in MAILS.items()],
-        evaluators=[create_json_match_evaluator(), create_json_diff_evaluator()],
+        evaluators=evaluators,
         upload_results=False,
         client=Client(auto_batch_tracing=False),
     )

@@ -127,6 +127,6 @@ def test_missing_output_is_told(tmp_path: Path) -> None:
 def test_the_tools_of_an_example_are_explained(file: Path) -> None:
     ended = score(file, "tool_call_order", "--explain", "2")
     assert (ended.code, ended.err) == (0, "")
-    assert "expected: [\"ocr\",\"extract\"]" in ended.out
+    assert 'expected: ["ocr","extract"]' in ended.out
     assert 'got: [{"args":{},"name":"extract"},{"args":{},"name":"ocr"}]' in ended.out
     assert "Bakery" not in ended.out

@@ -1,26 +1,35 @@
-"""An evaluation set of recorded answers through the command: throughput and peak memory.
+"""An evaluation set of recorded answers through the command: throughput, memory, and the same numbers.
 
-    python tests/benchmarks/evalset.py [ITEMS]
+    python -m tests.benchmarks.evalset [ITEMS] [EXECUTOR ...]
 
 Makes a project in a temporary folder, 100,000 items unless told otherwise, each with criteria for five
 evaluators (exact match, contains, JSON similarity, json_match, multiclass classification), and the answers
-in another order than the items. Runs `fieldwise eval --outputs … --out …` in a process of its own and prints
-what it took.
+in another order than the items. Runs `fieldwise eval --outputs … --out …` in a process of its own for each
+executor: `none`, `processes:2`, or `dask`, a cluster of two workers one of which is killed half-way. Memory
+is that of the command and of all processes below it together; of a cluster, also that of its workers and
+scheduler.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import random
-import resource
+import signal
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 ITEMS = 100_000
+EXECUTORS = ("none", "processes:1", "processes:2", "processes:7", "dask")
+EVERY = 0.05
 COMMAND = "from fieldwise.cli import main; main()"
 CLASSES = ["spam", "ham", "news"]
 EVALUATORS: dict[str, dict[str, Any]] = {
@@ -94,27 +103,131 @@ def make(folder: Path, items: int) -> tuple[Path, Path]:
     return set_file, answers
 
 
-def main() -> None:
-    """Make the project, run the command, print what it took."""
+# ------------------------------------------------------------------------------------------ measuring
+
+
+class Took(NamedTuple):
+    """What a run took: seconds, seconds of CPU, and the most memory at one time, in MB."""
+
+    seconds: float
+    busy: float
+    peak: float
+
+
+def below(roots: set[int]) -> set[int]:
+    """Return processes and all below them."""
+    parents: dict[int, list[int]] = {}
+    for name in os.listdir("/proc"):  # noqa: PTH208 - names alone
+        if name.isdecimal():
+            with suppress(OSError, ValueError):
+                text = Path("/proc", name, "stat").read_text(encoding="utf-8")
+                parents.setdefault(int(text.rpartition(")")[2].split()[1]), []).append(int(name))
+    found, queue = set(roots), list(roots)
+    while queue:
+        for child in parents.get(queue.pop(), ()):
+            if child not in found:
+                found.add(child)
+                queue.append(child)
+    return found
+
+
+def resident(process: int) -> float:
+    """Return the memory of a process, in MB; one that is gone has none."""
+    with suppress(OSError, IndexError):
+        pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
+        return pages * os.sysconf("SC_PAGESIZE") / 1e6
+    return 0.0
+
+
+def worked(process: int) -> float:
+    """Return the seconds of CPU of a process."""
+    with suppress(OSError, IndexError):
+        fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
+def measured(running: subprocess.Popen[str], others: set[int], half: Any) -> Took:
+    """Wait for a command and return what it took; `half` is called again and again meanwhile."""
+    started, peak = perf_counter(), 0.0
+    busy: dict[int, float] = {}
+    before = {one: worked(one) for one in below(others)}
+    while running.poll() is None:
+        here = below({running.pid, *others})
+        peak = max(peak, sum(map(resident, here)))
+        busy |= {one: worked(one) for one in here if worked(one)}
+        half()
+        time.sleep(EVERY)
+    spent = sum(seconds - before.get(one, 0.0) for one, seconds in busy.items())
+    return Took(perf_counter() - started, spent, peak)
+
+
+@contextmanager
+def cluster() -> Iterator[tuple[str, list[int], set[int]]]:
+    """Start a cluster of two workers: its address for the option, the workers, and all its processes."""
+    import distributed
+
+    dask: Any = distributed
+    made = dask.LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None)
+    with made, dask.Client(made) as client:
+        workers = list(client.run(os.getpid).values())
+        yield made.scheduler_address.replace("tcp://", "dask://"), workers, {os.getpid()}
+
+
+def evaluated(argv: list[str], out: Path, items: int, executor: str) -> tuple[Took, Any]:
+    """Run the command; return what it took and the summary it printed."""
+    command = [sys.executable, "-c", COMMAND, *argv, "--out", str(out), "--json"]
+
+    def start(*more: str) -> subprocess.Popen[str]:
+        return subprocess.Popen([*command, *more], stdout=subprocess.PIPE, text=True)
+
+    if executor != "dask":
+        with start(*([] if executor == "none" else ["--executor", executor])) as running:
+            took = measured(running, set(), lambda: None)
+            assert running.stdout is not None
+            return took, json.loads(running.stdout.read())
+    with cluster() as (address, workers, others), start("--executor", address) as running:
+        took = measured(running, others, lambda: kill(workers, out, items // 2))
+        assert running.stdout is not None
+        assert len(workers) == 1, "no worker was killed"
+        return took, json.loads(running.stdout.read())
+
+
+def kill(workers: list[int], out: Path, lines: int) -> None:
+    """Kill one of two workers once so many results are there."""
+    if len(workers) == 2 and out.exists():
+        with out.open("rb") as file:
+            if sum(1 for _ in file) > lines:
+                os.kill(workers.pop(), signal.SIGKILL)
+
+
+def main() -> int:
+    """Make the project, run the command with each executor, print what it took; 1 if they disagree."""
     items = int(sys.argv[1]) if len(sys.argv) > 1 else ITEMS
-    more = sys.argv[2:]
+    told: list[Any] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         set_file, answers = make(folder, items)
         print(f"{items:,} items, {len(EVALUATORS)} evaluators; set {set_file.stat().st_size / 1e6:.0f} MB")
-        out = folder / "results.jsonl"
-        argv = ["eval", str(set_file), "--outputs", str(answers), "--out", str(out), "--quiet", *more]
-        started = perf_counter()
-        done = subprocess.run(
-            [sys.executable, "-c", COMMAND, *argv], check=False, capture_output=True, text=True
-        )
-        elapsed = perf_counter() - started
-        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-        print(done.stdout.strip(), done.stderr.strip(), f"exit code {done.returncode}", sep="\n")
-        results = items * len(EVALUATORS)
-        print(f"{elapsed:.1f} s, {items / elapsed:,.0f} items/s, {results / elapsed:,.0f} results/s")
-        print(f"peak memory {peak:.0f} MB; results {out.stat().st_size / 1e6:.0f} MB")
+        argv = ["eval", str(set_file), "--outputs", str(answers)]
+        for executor in tuple(sys.argv[2:]) or EXECUTORS:
+            out = folder / f"{executor.replace(':', '-')}.jsonl"
+            took, summary = evaluated(argv, out, items, executor)
+            with out.open("rb") as file:
+                next(file)  # the header, which names the run
+                lines = hashlib.file_digest(file, "sha256").hexdigest()
+            changing = {"run": None, "elapsed": None}
+            told.append(({**summary, **changing}, lines))
+            rate, same = items / took.seconds, "same" if told[-1] == told[0] else "OTHER"
+            print(
+                f"{executor:12} {took.seconds:6.1f} s {rate:7,.0f} items/s "
+                f"{rate * len(EVALUATORS):8,.0f} results/s, CPU {took.busy:5.1f} s, "
+                f"{took.busy / took.seconds:.2f} cores, peak {took.peak:.0f} MB in all, {same} results",
+                flush=True,
+            )
+            out.unlink()
+    return int(any(one != told[0] for one in told))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

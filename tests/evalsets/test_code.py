@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fieldwise.errors import InputError
-from fieldwise.evalsets._modules import load_module
+from fieldwise.evalsets._modules import load_module, read_file
 from fieldwise.evalsets._references import read_reference
 from fieldwise.evalsets.code import (
     async_custom_evaluator,
@@ -306,7 +306,7 @@ def test_compiled_files_are_neither_read_nor_written(evaluations: Path) -> None:
 
 def test_a_module_knows_where_it_stands(evaluations: Path) -> None:
     file = put(evaluations, "here = __file__, __name__, __package__\n")
-    module = load_module(file)
+    module = load_module(read_file(file))
     assert vars(module)["here"] == (str(file.resolve()), module.__name__, "")
 
 

@@ -28,6 +28,7 @@ sys.path.insert(0, {root!r})
 import tests.conftest
 sys.path.remove({root!r})
 warnings.simplefilter("error")
+warnings.filterwarnings("ignore", module="ipykernel")  # what the kernel thinks of itself
 """
 
 
@@ -72,4 +73,6 @@ def test_it_runs_and_draws(name: str, tmp_path: Path, monkeypatch: pytest.Monkey
     outputs = [(cell.id, one) for cell in found.cells for one in cell.get("outputs", [])]
     assert [(id_, one.text) for id_, one in outputs if one.get("name") == "stderr"] == []
     assert [id_ for id_, one in outputs if "image/png" in one.get("data", {})] == drawing
-    assert [cell.id for cell in found.cells if cell.cell_type == "code" and cell.execution_count is None] == []
+    assert [
+        cell.id for cell in found.cells if cell.cell_type == "code" and cell.execution_count is None
+    ] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import langsmith
 import pytest
@@ -23,9 +24,10 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[LangSmithServer]:
         monkeypatch.setenv("LANGSMITH_ENDPOINT", made.url)
         monkeypatch.setenv("LANGSMITH_API_KEY", "test")
         monkeypatch.setattr(run_trees, "_CLIENT", None)
-        utils.get_env_var.cache_clear()
+        forget: Any = utils.get_env_var
+        forget.cache_clear()
         yield made
-    utils.get_env_var.cache_clear()
+    forget.cache_clear()
 
 
 def sent(block: str, server: LangSmithServer) -> list[str]:

@@ -300,7 +300,11 @@ def test_a_callable_prompt_gets_the_contexts_it_takes(prompt: Any, shown: str) -
 @pytest.mark.parametrize(
     ("example", "evaluator", "comment"),
     [
-        (Example(tools_called=["a"]), create_tool_call_order_evaluator(), "the example has no expected_tools"),
+        (
+            Example(tools_called=["a"]),
+            create_tool_call_order_evaluator(),
+            "the example has no expected_tools",
+        ),
         (
             {"toolsCalled": ["a"]},
             create_trajectory_match_evaluator(),
@@ -320,7 +324,11 @@ def test_what_an_example_has_not_to_compare_with_is_named_as_its_field(
 ) -> None:
     (found,) = both(example, evaluator)
     assert (found["score"], found["extra"]["status"]) == (None, "invalid_reference")
-    assert (found["comment"], found["extra"]["reason"], found["metadata"]) == (comment, comment, found["extra"])
+    assert (found["comment"], found["extra"]["reason"], found["metadata"]) == (
+        comment,
+        comment,
+        found["extra"],
+    )
     assert examine(example, evaluator).results == [found]
 
 
@@ -346,7 +354,10 @@ def test_one_example_is_not_many(examples: Any, kind: str) -> None:
 def test_one_example_is_no_records() -> None:
     with pytest.raises(ConfigError) as caught:
         evaluate_records(WEATHER, create_exact_match_evaluator())
-    assert str(caught.value) == "records is one Example: pass a list, [example]; evaluate_example takes one by itself"
+    assert (
+        str(caught.value)
+        == "records is one Example: pass a list, [example]; evaluate_example takes one by itself"
+    )
 
 
 def test_a_summary_evaluator_is_none_of_single_records() -> None:

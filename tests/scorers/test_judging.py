@@ -217,12 +217,15 @@ def test_a_failure_gives_its_status_and_reason() -> None:
     assert (one.score, one.status, one.reason) == (None, "not_evaluated", "budget spent")
 
 
+STRANGE = "not answered under its id, 'q'; answers came under"
+
+
 @pytest.mark.parametrize(
     ("answers", "reason"),
     [
         ({}, "not answered"),
-        ({"score": True, "reasoning": "so"}, "not answered under its id, 'q'; answers came under 'score', 'reasoning'"),
-        (dict.fromkeys("abcdefg", True), "not answered under its id, 'q'; answers came under 'a', 'b', 'c', 'd', 'e'"),
+        ({"score": True, "reasoning": "so"}, f"{STRANGE} 'score', 'reasoning'"),
+        (dict.fromkeys("abcdefg", True), f"{STRANGE} 'a', 'b', 'c', 'd', 'e'"),
     ],
     ids=["nothing", "the answer itself", "many"],
 )

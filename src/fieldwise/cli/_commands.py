@@ -20,6 +20,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
         "Run an evaluation set: each item through an agent, its answer through the evaluators.",
     ),
     "evaluators": ("_evaluators", "List the evaluators, or the options of one."),
+    "history": ("_history", "List the runs of a history, the last one at the end."),
     "judge-check": ("_judge_check", "Compare a judge with people, and with itself."),
     "list": ("_list", "List the evaluators that files may name, and which to choose."),
     "register": ("_custom", "Make an evaluator of your own known to evaluation sets."),

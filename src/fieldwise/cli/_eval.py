@@ -8,6 +8,7 @@ import click
 
 from fieldwise.cli import _completion
 from fieldwise.cli._evaluation import EvalJob, evaluate
+from fieldwise.cli._executor import executor_option
 from fieldwise.cli._options import Share
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ Examples:
   fieldwise eval evaluations/eval-sets/set.json --agent app:answer --out results.jsonl
   fieldwise eval set.json --agent app:graph --workers 8 --timeout 60 --out results.jsonl --resume
   fieldwise eval set.json --outputs answers.jsonl --fail-under 0.9 --junit junit.xml
+  fieldwise eval set.json --outputs answers.jsonl --executor processes --out results.jsonl
+  fieldwise eval set.json --agent app:answer --repeat 5 --store history.db
   fieldwise eval set.json --agent app:answer --model openai:gpt-4o-mini --allow-code --json
 
 \b
@@ -41,13 +44,21 @@ Exit codes: 0 passed, 1 below a threshold or a bar or nothing graded, 2 unusable
 @click.option("--overwrite", is_flag=True, help="Begin --out anew, whatever is in it.")
 @click.option("--store", metavar="FILE", help="Add the run to a history, an SQLite file.")
 @click.option(
-    "--workers", type=click.IntRange(1), default=16, show_default=True, help="How many items run at once."
+    "--workers",
+    type=click.IntRange(1),
+    default=16,
+    show_default=True,
+    help="How many items run at once; with --executor, in each of its workers.",
 )
 @click.option(
     "--timeout", type=click.FloatRange(0, min_open=True), help="How many seconds the agent has for an item."
 )
 @click.option(
-    "--repeat", type=click.IntRange(1), default=1, show_default=True, help="How often each item is run."
+    "--repeat",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="How often each item is run; more than once adds pass@k and consistency.",
 )
 @click.option(
     "--judge",
@@ -65,6 +76,7 @@ Exit codes: 0 passed, 1 below a threshold or a bar or nothing graded, 2 unusable
     "--min-coverage", type=Share(), help="Exit with 1 when the share of graded verdicts is below this."
 )
 @click.option("--quiet", is_flag=True, help="Print one line, no tables and no progress.")
+@executor_option
 @click.pass_obj
 def eval_command(streams: Streams, /, **options: Any) -> int:
     """Run an evaluation set: each item through an agent, its answer through the evaluators.

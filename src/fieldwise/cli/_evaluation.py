@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from fieldwise.cli._options import load_agent, load_judge
+from fieldwise.cli._eval_sources import judge_of, watched_agent
 from fieldwise.cli._score import BELOW, INTERRUPTED, PASSED
 from fieldwise.cli._streams import OutputError
 from fieldwise.core.select import nearest
-from fieldwise.errors import InputError
+from fieldwise.errors import ExecutorError, InputError
 from fieldwise.report.progress import Progress
 from fieldwise.report.words import count, mean, percent
 
@@ -61,6 +61,7 @@ class EvalJob:
     fail_under: float | None = None
     min_coverage: float | None = None
     quiet: bool = False
+    executor: str | None = None
 
     @property
     def made_with(self) -> dict[str, Any]:
@@ -117,22 +118,24 @@ class _Evaluation:
         from fieldwise.evalsets.headers import Header
         from fieldwise.evalsets.load import load_set
         from fieldwise.evalsets.summary import Summary
+        from fieldwise.run._sending import Made, bare
 
         self._job = job
         self._streams = streams
         self._stack = stack
-        self._judge = _read_judge(job)
+        asks = job.judge is not None or job.model is not None
+        self._judge = Made.of(judge_of, job.judge, job.model) if asks else None
         self._set: EvaluationSet = load_set(
             job.eval_set,
             evaluators=job.evaluators,
             allow_code=job.allow_code,
-            judge=self._judge,
+            judge=bare(self._judge),
             on_load=lambda file, name: streams.note(f"running the code of {name} in {file}"),
         )
-        self._agent = None if job.agent is None else load_agent(job.agent)
+        self._agent = None if job.agent is None else Made.of(watched_agent, job.agent)
         self._outputs = None if job.outputs is None else self._recorded(job.outputs)
         self._header = Header.of(self._set, job.made_with)
-        self._summary: Summary = Summary.of(self._set)
+        self._summary: Summary = Summary.of(self._set, job.repeat)
         self._total = len(self._set.items) * job.repeat
         self._writer: Writer | None = None
         self._store: Store | None = None
@@ -224,8 +227,6 @@ class _Evaluation:
         job, streams = self._job, self._streams
         shown = streams.stderr if streams.stderr.isatty() and not job.quiet else None
         progress = Progress(shown, self._share, what="item")
-        if self._agent is not None:
-            _watch_spans()
 
         def noted(result: ItemResult) -> None:
             if self._writer is not None:
@@ -247,9 +248,13 @@ class _Evaluation:
                 done=done,
                 summary=self._summary,
                 allow_code=job.allow_code,
+                executor=job.executor,
             )
         except KeyboardInterrupt:
             return self._interrupted()
+        except ExecutorError as error:
+            hint = "" if job.out is None else f", and kept in {job.out}: go on with --resume"
+            raise ExecutorError(f"{error}{hint}", error.report) from None
         except NotWritten as error:
             raise OutputError(self._unwritten(error)) from None
         finally:
@@ -351,28 +356,6 @@ def _verdict(job: EvalJob, summary: Summary) -> Iterator[str]:
 
 def _reached(said: str, bar: str, below: str, above: str, *, passed: bool) -> str:
     return f"passed: {said} {above} {bar}" if passed else f"failed: {said} {below} {bar}"
-
-
-def _read_judge(job: EvalJob) -> Any:
-    judge = None if job.judge is None else load_judge(job.judge)
-    if job.model is None:
-        return judge
-    from fieldwise.judges.model import create_judge
-
-    return create_judge(job.model) if judge is None else create_judge(judge, model=job.model)
-
-
-def _watch_spans() -> None:
-    """Have the spans of every library recorded, where OpenTelemetry is installed and no provider is set.
-
-    Called after the agent was imported, which may set one of its own.
-    """
-    from fieldwise.evalsets.agents import can_capture
-    from fieldwise.integrations.opentelemetry import capture_spans
-
-    if can_capture():
-        with capture_spans("fieldwise.eval", install=True):
-            pass
 
 
 def _write(option: str, path: str, write: Callable[[TextIO], object]) -> None:

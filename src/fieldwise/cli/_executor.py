@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fieldwise.cli._kinds import TextType
 from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class ExecutorName(click.ParamType[str]):
+class ExecutorName(TextType):
     """`processes`, `processes:4` or `dask://host:port`."""
 
     name = "executor"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from fieldwise.cli import _completion
+from fieldwise.cli._kinds import NumberType
 from fieldwise.cli._options import Share, load_judge
 from fieldwise.cli._score import BELOW, INTERRUPTED, PASSED
 from fieldwise.core.select import compile_path, nearest
@@ -46,7 +47,7 @@ Exit codes: 0 every bar was reached, 1 below a bar or nothing judged, 2 unusable
 """
 
 
-class Kappa(click.ParamType[float]):
+class Kappa(NumberType):
     """A number from -1 to 1."""
 
     name = "-1..1"

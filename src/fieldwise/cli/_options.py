@@ -15,8 +15,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from fieldwise.cli._kinds import NumberType
 from fieldwise.core.select import nearest
 from fieldwise.errors import ConfigError
 from fieldwise.evalsets.calls import PYTHON_WORDS, value_of
@@ -24,8 +23,10 @@ from fieldwise.evalsets.calls import PYTHON_WORDS, value_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    import click
 
-class Share(click.ParamType[float]):
+
+class Share(NumberType):
     """A number from 0 to 1."""
 
     name = "0..1"

@@ -28,6 +28,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from fieldwise._types import MISSING
+from fieldwise.core._say import shown
 from fieldwise.core.values import to_json
 from fieldwise.errors import ConfigError
 
@@ -219,8 +220,9 @@ def check_template(
     Raises:
         ConfigError: naming the option, the names and the ones there are. Only text is a template.
     """
-    if template_format not in _TEMPLATES:
-        raise ConfigError(f"template_format={template_format!r}: must be 'plain', 'f-string' or 'mustache'")
+    named: object = template_format
+    if not isinstance(named, str) or named not in _TEMPLATES:
+        raise ConfigError(f"template_format={shown(named)}: must be 'plain', 'f-string' or 'mustache'")
     if not isinstance(template, str):
         return
     known = sorted(known)
@@ -297,7 +299,7 @@ def prompt_of(
         messages = messages_of(prompt(**(values if given is None else given)))
     else:
         raise ConfigError(
-            f"prompt={prompt!r}: must be text, a LangChain prompt or a callable that returns messages"
+            f"prompt={shown(prompt)}: must be text, a LangChain prompt or a callable that returns messages"
         )
     names = getattr(prompt, "input_variables", None)
     missing = () if names is None else [name for name in required if name not in names]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fieldwise._types import MISSING
 from fieldwise.errors import ConfigError, InputError
 from fieldwise.evalsets._checking import check, renamed
+from fieldwise.evalsets._packed import PackedItems
 from fieldwise.evalsets._shapes import ITEM
 from fieldwise.evalsets.criteria import expected_of
 from fieldwise.evalsets.faults import close_to
@@ -27,14 +28,14 @@ if TYPE_CHECKING:
 
 def read_items(
     listed: Any, chosen: Sequence[Chosen] | None, document: Document, *, allow_code: bool = False
-) -> list[Item]:
+) -> PackedItems:
     """Return the items of a set; what is wrong with them is among the faults of its document.
 
     `chosen` are the evaluators of the set; None: they could not be read, so that no item names a wrong one.
     """
     asked = None if chosen is None else {one.spec.id: _Asked.of(one, allow_code=allow_code) for one in chosen}
     places: dict[str, int] = {}
-    items = []
+    items = PackedItems()
     for at, one in enumerate(listed if isinstance(listed, list) else ()):
         path: Path = ("evaluations", at)
         value, twice = renamed(one, ITEM)
@@ -76,7 +77,7 @@ class _Asked:
                 return cls(kind_of(spec.type_id))
             from fieldwise.evalsets.code import load_class
 
-            code = load_class(spec.code, folder_of(spec), allow_code=allow_code)
+            code = load_class(spec.code, folder_of(spec), allow_code=allow_code, code=spec.loaded)
         except (ConfigError, InputError):
             return cls()
         return cls(model=code.criteria_type)

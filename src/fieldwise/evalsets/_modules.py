@@ -1,8 +1,9 @@
 """Files of code as modules: run from their text, with the evaluator classes in them.
 
 Rules of this module:
-1. What runs is the file as it is now: compiled from its text, never from `__pycache__`, and once for each
-   text, so that all evaluators of a file share its module.
+1. What runs is the file as it was read: compiled from its text, never from `__pycache__`, and once for each
+   text, so that all evaluators of a file share its module. Who has consented to a text runs that one, also in
+   another process and though the file has changed since.
 2. A file stands alone. It is no part of a package: it cannot import its neighbours, relatively or by name.
 3. Whatever is wrong with it is an InputError that names the file, the line where it has one, and the fix.
 """
@@ -14,6 +15,7 @@ import sys
 import traceback
 from hashlib import sha256
 from importlib.machinery import SourceFileLoader
+from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -21,9 +23,9 @@ from fieldwise.core._say import said
 from fieldwise.errors import ConfigError, InputError
 from fieldwise.evalsets.custom import BaseEvaluator, check_criteria_class
 from fieldwise.evalsets.faults import meant
+from fieldwise.evalsets.model import Code
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from types import CodeType, ModuleType
 
 AnyEvaluator: TypeAlias = BaseEvaluator[Any, Any, Any]
@@ -47,22 +49,30 @@ class _Text(SourceFileLoader):
         return compile(self._text, self.get_filename(fullname), "exec", dont_inherit=True)
 
 
-def load_module(file: Path) -> ModuleType:
-    """Run a file as a module of its own; the same text at the same place is run once.
+def read_file(file: Path) -> Code:
+    """Read a file of code, and run nothing.
 
     Raises:
-        InputError: it cannot be read, or raises.
+        InputError: it cannot be read.
     """
     place = file.resolve()
     try:
-        text = place.read_bytes()
+        return Code(str(file), str(place), place.read_bytes())
     except OSError as error:
         raise InputError(f"{file}: cannot be read: {error.strerror or error}") from None
-    digest = sha256(bytes(str(place), "utf-8", "surrogateescape") + b"\0" + text).hexdigest()
+
+
+def load_module(code: Code) -> ModuleType:
+    """Run a file as a module of its own; the same text at the same place is run once.
+
+    Raises:
+        InputError: it raises.
+    """
+    digest = sha256(bytes(code.place, "utf-8", "surrogateescape") + b"\0" + code.text).hexdigest()
     name = f"fieldwise_custom_{digest[:24]}"
     with _LOADING:
         if name not in sys.modules:
-            _run(_Text(name, str(place), text), file)
+            _run(_Text(name, code.place, code.text), Path(code.file))
         return sys.modules[name]
 
 

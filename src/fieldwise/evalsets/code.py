@@ -7,25 +7,25 @@ Nothing runs without consent: `allow_code`, or a command that names the file. Wh
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core._say import said
 from fieldwise.errors import ConfigError, InputError
-from fieldwise.evalsets._modules import check_class, find_class, load_module
+from fieldwise.evalsets._modules import check_class, find_class, load_module, read_file
 from fieldwise.evalsets._references import find_code, read_reference
 from fieldwise.evalsets._spelling import camel, snake
 from fieldwise.evalsets.custom import as_async_evaluator, as_evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
     from typing import TypeAlias
 
     from openevals.types import SimpleAsyncEvaluator, SimpleEvaluator
     from pydantic.fields import FieldInfo
 
     from fieldwise.evalsets._modules import AnyEvaluator
-    from fieldwise.evalsets.model import Spec
+    from fieldwise.evalsets.model import Code, Spec
 
     OnLoad: TypeAlias = Callable[[Path, str], object]
 
@@ -39,6 +39,7 @@ def load_class(
     allow_code: bool = False,
     on_load: OnLoad | None = None,
     where: str = "evaluatorSchema",
+    code: Code | None = None,
 ) -> type[AnyEvaluator]:
     """Load the class of a custom evaluator, which runs its file.
 
@@ -48,6 +49,7 @@ def load_class(
         allow_code: whether the file may be run.
         on_load: told the file and the class before anything runs.
         where: where the schema is written, for messages.
+        code: the file, if it was read before; it is not looked at again.
 
     Returns:
         The class, whose criteria class has fields.
@@ -55,15 +57,25 @@ def load_class(
     Raises:
         InputError: code is not allowed, the file is not inside the folder, fails, or has no such evaluator.
     """
+    if code is None or not allow_code:
+        code = read_code(schema, evaluations, allow_code=allow_code, where=where)
+    name, file = read_reference(schema, where).class_name, Path(code.file)
+    if on_load is not None:
+        on_load(file, name)
+    found = find_class(load_module(code), name, file)
+    check_class(found, file)
+    return found
+
+
+def read_code(
+    schema: str, evaluations: Path, *, allow_code: bool = False, where: str = "evaluatorSchema"
+) -> Code:
+    """Read the file of a custom evaluator, and run nothing; arguments and errors as those of `load_class`."""
     reference = read_reference(schema, where)
     file = find_code(reference.path, evaluations, f"{where}={schema!r}")
     if not allow_code:
         raise InputError(f"{where}={schema!r} names code, {file}; read it, then pass --allow-code to run it")
-    if on_load is not None:
-        on_load(file, reference.class_name)
-    found = find_class(load_module(file), reference.class_name, file)
-    check_class(found, file)
-    return found
+    return read_file(file)
 
 
 def custom_evaluator(
@@ -105,7 +117,9 @@ def make_custom(
     """
     where = f"{spec.file}: evaluatorSchema" if spec.file else "evaluatorSchema"
     schema: Any = spec.code
-    found = load_class(schema, evaluations, allow_code=allow_code, on_load=on_load, where=where)
+    found = load_class(
+        schema, evaluations, allow_code=allow_code, on_load=on_load, where=where, code=spec.loaded
+    )
     return make(
         found, _config(spec, found.config_type.model_fields), spec.file or str(spec.code), id_=spec.id
     )

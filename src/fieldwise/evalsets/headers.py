@@ -20,7 +20,7 @@ from fieldwise._types import MISSING
 from fieldwise.evalsets.plain import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Self
 
     from fieldwise.evalsets.model import Chosen, EvaluationSet, Item
@@ -68,7 +68,7 @@ class Header:
             name=evaluation_set.name,
             file=evaluation_set.file,
             items=len(evaluation_set.items),
-            digest=_digest(*map(_item_parts, evaluation_set.items)),
+            digest=_digest(map(_item_parts, evaluation_set.items)),
             evaluators={one.spec.id: _described(one) for one in evaluation_set.evaluators},
             made_with={name: value for name, value in (made_with or {}).items() if value is not None},
             started=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -127,15 +127,17 @@ def _described(chosen: Chosen) -> dict[str, Any]:
         "type": spec.type_id,
         "weight": chosen.weight,
         "threshold": chosen.threshold,
-        "digest": _digest(parts),
+        "digest": _digest([parts]),
     }
 
 
 def _code(chosen: Chosen) -> str | None:
-    """The code of a custom evaluator, as far as it is where files say."""
+    """The code of a custom evaluator: as it was read, else as far as it is where files say."""
     spec = chosen.spec
     if spec.code is None:
         return None
+    if spec.loaded is not None:
+        return spec.loaded.text.hex()
     name = spec.code.removeprefix("file://").rpartition(":")[0]
     folder = Path(spec.file).parent
     for path in (folder / name, folder / "custom" / name):
@@ -150,7 +152,7 @@ def _item_parts(item: Item) -> list[Any]:
     return [item.id, plain(dict(item.inputs)), plain(dict(item.criterias)), expected, *told]
 
 
-def _digest(*parts: Any) -> str:
+def _digest(parts: Iterable[Any]) -> str:
     digest = hashlib.blake2b(digest_size=_DIGEST)
     for part in parts:
         digest.update(json.dumps(part, sort_keys=True).encode())

@@ -87,9 +87,7 @@ def load_set(
     faults = [*in_order(document.faults), *folder.faults]
     if faults:
         raise FileErrors(faults)
-    return EvaluationSet(
-        shell["id"], shell.get("name") or shell["id"], tuple(chosen), tuple(items), str(path)
-    )
+    return EvaluationSet(shell["id"], shell.get("name") or shell["id"], tuple(chosen), items, str(path))
 
 
 def _shell(document: Document) -> dict[str, Any] | None:

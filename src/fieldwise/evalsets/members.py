@@ -26,9 +26,11 @@ from fieldwise.run._records import Record
 from fieldwise.scorers.agents.execution import AgentExecution
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from fieldwise.core.flow import Flow
     from fieldwise.evalsets.agents import Ran
-    from fieldwise.evalsets.model import Chosen, EvaluationSet, Item
+    from fieldwise.evalsets.model import Chosen, Item
     from fieldwise.run._members import Results
     from fieldwise.run._paths import Paths
     from fieldwise.scorers.plan import Plan
@@ -54,6 +56,18 @@ class Member:
     def name(self) -> str:
         """What the set calls it."""
         return self.chosen.spec.id
+
+    def watching(self, paths: Paths) -> Member:
+        """Return it with a look at whether the paths in its options name something, into `paths`."""
+        if not isinstance(self.scorer, Ours) or not self.scorer.plan.entries:
+            return self
+        return replace(self, watch=Watch([(self.name, self.scorer.plan)], paths))
+
+    @property
+    def waits(self) -> bool:
+        """Whether it may take its time: it asks somebody, or is code of somebody else's."""
+        scorer = self.scorer
+        return isinstance(scorer, Foreign) or bool(scorer.plan.judge or scorer.plan.model)
 
     def criteria(self, item: Item) -> Any:
         """Return its criteria for an item, `SKIP` or `NOT_SET`."""
@@ -95,9 +109,7 @@ def _record(item: Item, ran: Ran, criteria: Any, *, custom: bool) -> Record:
     return Record(1, item.id, item.inputs, output, criteria, tools=(execution, criteria), more=more)
 
 
-def read_members(
-    evaluation_set: EvaluationSet, judge: Any, paths: Paths, *, awaits: bool, allow_code: bool
-) -> list[Member]:
+def read_members(evaluators: Iterable[Chosen], judge: Any, *, awaits: bool, allow_code: bool) -> list[Member]:
     """Make the evaluators of a set ready to run.
 
     Raises:
@@ -106,7 +118,7 @@ def read_members(
     """
     memos: dict[int, Memo] = {}
     found = []
-    for chosen in evaluation_set.evaluators:
+    for chosen in evaluators:
         name = chosen.spec.id
         if chosen.spec.code is not None:
             make = async_evaluator_of if awaits else evaluator_of
@@ -115,7 +127,7 @@ def read_members(
         else:
             plan = make_plan(chosen, judge)
             ours = Ours(name, blank(plan)[0]["key"], plan, _asking(name, plan, memos, awaits=awaits))
-            found.append(Member(chosen, ours, Watch([(name, plan)], paths) if plan.entries else None))
+            found.append(Member(chosen, ours))
     return found
 
 

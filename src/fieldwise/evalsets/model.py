@@ -12,12 +12,27 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from fieldwise._types import MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from fieldwise._types import EvaluatorResult
 
 Outcome: TypeAlias = Literal["ok", "agent_error", "timeout", "not_run"]
 """What became of running an item: an answer, an exception, no answer in time, never started."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A file of code as it was when it was read: what runs, here and elsewhere, whatever becomes of the file.
+
+    Attributes:
+        file: its path, as messages name it.
+        place: its path, links followed.
+        text: what is in it.
+    """
+
+    file: str
+    place: str
+    text: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +48,7 @@ class Spec:
         default: the criteria of an item that states none; None: there are none.
         file: where it was read from.
         code: of a custom evaluator, "file://name.py:ClassName"; None otherwise.
+        loaded: the file that `code` names, if it was read already, which needs consent.
     """
 
     id: str
@@ -43,6 +59,7 @@ class Spec:
     default: Any = None
     file: str = ""
     code: str | None = None
+    loaded: Code | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +112,7 @@ class EvaluationSet:
     id: str
     name: str
     evaluators: tuple[Chosen, ...]
-    items: tuple[Item, ...]
+    items: Sequence[Item]
     file: str = ""
 
 

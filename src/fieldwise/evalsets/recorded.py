@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
 from fieldwise.errors import ConfigError
 from fieldwise.evalsets.agents import Ran
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     from fieldwise.evalsets.model import Outcome
     from fieldwise.records import RecordFile
+
+Answer: TypeAlias = bytes | Mapping[str, Any] | None
+"""A recorded answer: a line of a file, a record, or that there is none."""
 
 _IDS: Final = ("item", "id")
 _OUTPUTS: Final = ("output", "outputs")
@@ -46,16 +49,18 @@ class Recorded:
     count: int = 0
     _file: IO[bytes] | None = None
 
+    def answer(self, item: str, repeat: int) -> Answer:
+        """Return what is recorded of an item's nth time, for `ran_of`."""
+        found = self.answers.get((item, repeat))
+        if found is None or self._file is None:
+            return found
+        start, length = found
+        self._file.seek(start)
+        return self._file.read(length)
+
     def ran(self, item: str, repeat: int) -> Ran:
         """Return what became of an item at its nth time."""
-        found = self.answers.get((item, repeat))
-        if found is None:
-            return _ABSENT
-        if self._file is not None:
-            start, length = found
-            self._file.seek(start)
-            found = json.loads(self._file.read(length).removeprefix(b"\xef\xbb\xbf"))
-        return _ran(found)
+        return ran_of(self.answer(item, repeat))
 
     def strangers(self, known: Iterable[str]) -> list[str]:
         """Return the ids that answer no item, in order."""
@@ -141,7 +146,15 @@ def _records(file: RecordFile) -> Iterator[tuple[str, dict[str, Any], Any]]:
         yield where, record, (start, end - start) if file.format == "jsonl" and file.size else record
 
 
-def _ran(record: Mapping[str, Any]) -> Ran:
+def ran_of(answer: Answer) -> Ran:
+    """Return what a recorded answer says became of its item.
+
+    >>> ran_of(b'{"id": "a", "output": 0}').output, ran_of(None).error
+    (0, 'there is no recorded answer')
+    """
+    if answer is None:
+        return _ABSENT
+    record = json.loads(answer.removeprefix(b"\xef\xbb\xbf")) if isinstance(answer, bytes) else answer
     outcome = next((one for one in _ENDED_BADLY if one == record.get("outcome")), None)
     error = record.get("error")
     if outcome is not None or (error is not None and not any(name in record for name in _OUTPUTS)):

@@ -30,6 +30,7 @@ from fieldwise.evalsets._modules import (
     evaluators_in,
     from_elsewhere,
     load_module,
+    read_file,
 )
 from fieldwise.evalsets._names import words_of
 from fieldwise.evalsets._references import PLACES, SCHEME, check_path, find_code, is_there
@@ -109,7 +110,7 @@ def register(
     code = find_code(path, evaluations, shown(file))
     if on_load is not None:
         on_load(code, class_name or "")
-    module = load_module(code)
+    module = load_module(read_file(code))
     found = _chosen(module, class_name, code)
     check_class(found, code)
     spec = spec_of(found, path, code)

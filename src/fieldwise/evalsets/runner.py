@@ -2,42 +2,43 @@
 
 Rules of this module:
 1. Sync and async runs are the same flows with two drivers. Calling an agent and asking a judge are errands of
-   one pool, at most `workers` at once; at most `4 * workers` items are open.
+   one pool, at most `workers` at once; at most `4 * workers` items are open. With an executor the flows are
+   driven in its workers, chunk by chunk, and this process writes and sums up.
 2. An item never costs a run: an agent that raises or takes too long is that item's outcome, and each of its
    evaluators is `not_evaluated`, with the reason. An evaluator that the item skips stays skipped.
 3. Results come in the order of the items, the repeats of an item one after the other: intervals take them for
    one item, answered several times.
-4. Nothing is kept but the summary.
+4. Nothing is kept but the summary, and it counts what was handed on, no more: whatever ends a run, it agrees
+   with a file of results.
 """
 
 from __future__ import annotations
 
 import inspect
-from contextlib import aclosing, closing
+from contextlib import aclosing, closing, contextmanager
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core.flow import JudgeFailure, Verdict, adrive_many, drive_many, together
+from fieldwise.core.flow import adrive_many, drive_many
 from fieldwise.errors import ConfigError
-from fieldwise.evalsets.agents import Agent, Ran, read_agent
-from fieldwise.evalsets.criteria import NOT_SET
-from fieldwise.evalsets.members import asked, read_members
-from fieldwise.evalsets.model import ItemResult
-from fieldwise.evalsets.plain import plain
+from fieldwise.evalsets._work import Desk, Terms, packed, score_items
 from fieldwise.evalsets.recorded import Recorded, read_recorded
-from fieldwise.evalsets.spans import span_dict
 from fieldwise.evalsets.summary import Summary
-from fieldwise.run._members import Errand, run_errand
+from fieldwise.run._chunks import AHEAD, Orders
+from fieldwise.run._executors import check, opened
+from fieldwise.run._members import run_errand
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator
 
-    from fieldwise.core.flow import Flow
-    from fieldwise.evalsets.model import EvaluationSet, Item
+    from fieldwise.evalsets._work import Done, Row
+    from fieldwise.evalsets.model import EvaluationSet, ItemResult
+    from fieldwise.run._distribution import Distribution
 
-_AHEAD: Final = 4
-_RAN: Final = "ran"
+_PATIENT: Final = 2
+"""Items that take their time travel in chunks of this many for each that is run at once: what a chunk holds
+is written when all of it is there."""
 
 
 def run_set(
@@ -53,6 +54,7 @@ def run_set(
     done: Iterable[ItemResult] = (),
     summary: Summary | None = None,
     allow_code: bool = False,
+    executor: Any = None,
 ) -> Summary:
     """Run an evaluation set and sum up.
 
@@ -63,7 +65,8 @@ def run_set(
         outputs: recorded answers instead of an agent: the path of a file, an iterable of `{"id", "output"}`,
             perhaps with `spans`, or a mapping of item id to output.
         judge: answers for all evaluators that ask one, instead of their own judges.
-        workers: how many calls of the agent, of judges and of custom evaluators are under way at once.
+        workers: how many calls of the agent, of judges and of custom evaluators are under way at once; with
+            an executor, in each of its workers.
         timeout: how many seconds the agent has for an item; None: as many as it likes.
         repeat: how often each item is run, one time after the other.
         on_result: called with each `ItemResult`, in order.
@@ -71,14 +74,20 @@ def run_set(
         summary: a summary to add to, instead of a new one. It has every item that was finished also when the
             run is interrupted: KeyboardInterrupt propagates.
         allow_code: whether the code of custom evaluators may be run.
+        executor: does the work: any `concurrent.futures.Executor`, `"processes"`, `"processes:4"`, or
+            `"dask://host:port"`. Chunks of items go out, results and summaries come back, and the numbers are
+            the same. Evaluators go out as their files describe them, code as it was read; agent and judge
+            have to be picklable, as functions of modules are, and identical questions are asked once in each
+            process. A chunk whose worker died is run again.
 
     Returns:
         The summary.
 
     Raises:
         ConfigError: for an agent that is none, both or neither of `agent` and `outputs`, numbers below 1, an
-            async judge, and an evaluator that lacks its judge.
+            async judge, an evaluator that lacks its judge, and with an executor for what cannot be sent.
         InputError: recorded answers cannot be read, or an evaluator is code that may not run.
+        ExecutorError: the executor lost its workers; its `report` is the summary of all items before.
 
     Example:
         >>> from fieldwise.evalsets.model import Chosen, EvaluationSet, Item, Spec
@@ -87,18 +96,12 @@ def run_set(
         >>> run_set(EvaluationSet("sums", "Sums", (exact,), (item,)), lambda a, b: a + b).score
         1.0
     """
-    given = _Given(agent, outputs, judge, workers, timeout, repeat, allow_code)
-    run = _Run(evaluation_set, given, summary, awaits=False)
-    started = perf_counter()
-    try:
-        flows = run.flows(done)
-        with closing(drive_many(flows, run_errand, window=run.window, limit=workers)) as results:
-            for result in results:
-                run.summary.add(result)
-                if on_result is not None:
-                    on_result(result)
-    finally:
-        run.close(perf_counter() - started)
+    given = _Given(agent, outputs, judge, workers, timeout, repeat, allow_code, executor)
+    run = _Run(evaluation_set, given, summary, awaits=False, keep=on_result is not None)
+    with run, closing(run.results(done)) as results:
+        for result in results:
+            if on_result is not None:
+                on_result(result)
     return run.summary
 
 
@@ -115,59 +118,21 @@ async def arun_set(
     done: Iterable[ItemResult] = (),
     summary: Summary | None = None,
     allow_code: bool = False,
+    executor: Any = None,
 ) -> Summary:
     """As `run_set`, awaiting async agents, judges and evaluators; plain ones run in threads.
 
     `on_result` may return an awaitable.
     """
-    given = _Given(agent, outputs, judge, workers, timeout, repeat, allow_code)
-    run = _Run(evaluation_set, given, summary, awaits=True)
-    started = perf_counter()
-    try:
-        flows = run.flows(done)
-        async with aclosing(adrive_many(flows, run_errand, window=run.window, limit=workers)) as results:
+    given = _Given(agent, outputs, judge, workers, timeout, repeat, allow_code, executor)
+    run = _Run(evaluation_set, given, summary, awaits=True, keep=on_result is not None)
+    with run:
+        async with aclosing(run.aresults(done)) as results:
             async for result in results:
-                run.summary.add(result)
                 noted = None if on_result is None else on_result(result)
                 if inspect.isawaitable(noted):
                     await noted
-    finally:
-        run.close(perf_counter() - started)
     return run.summary
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """Items whose answers come from an agent."""
-
-    agent: Agent
-    awaits: bool
-
-    def flow(self, item: Item, repeat: int) -> Flow[Ran]:  # noqa: ARG002 - an agent does not know
-        (reply,) = yield [Errand((), ask=lambda _: self._ask(item))]
-        if isinstance(reply, JudgeFailure):
-            return Ran("agent_error", error=reply.reason)
-        ran: Ran = reply.answers[_RAN]
-        return ran
-
-    def _ask(self, item: Item) -> Any:
-        if self.awaits and self.agent.awaits:
-            return self._awaited(item)
-        return Verdict({_RAN: self.agent.call(item.inputs)})
-
-    async def _awaited(self, item: Item) -> Verdict:
-        return Verdict({_RAN: await self.agent.acall(item.inputs)})
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """Items whose answers were recorded."""
-
-    recorded: Recorded
-
-    def flow(self, item: Item, repeat: int) -> Flow[Ran]:
-        yield from ()  # a flow is a generator, also one that never asks
-        return self.recorded.ran(item.id, repeat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +146,7 @@ class _Given:
     timeout: Any
     repeat: Any
     allow_code: bool
+    executor: Any
 
     def __post_init__(self) -> None:
         for option, value in (("workers", self.workers), ("repeat", self.repeat)):
@@ -189,68 +155,115 @@ class _Given:
         if (self.agent is None) == (self.outputs is None):
             given = "neither was given" if self.agent is None else "both were given"
             raise ConfigError(f"agent or outputs: {given}; pass what is to be run, or what it answered")
+        if self.executor is not None:
+            check(self.executor)
 
 
 class _Run:
-    """What a sync and an async run share."""
+    """What a sync and an async run share, and a clock that runs meanwhile."""
 
     def __init__(
-        self, evaluation_set: EvaluationSet, given: _Given, summary: Summary | None, *, awaits: bool
+        self,
+        evaluation_set: EvaluationSet,
+        given: _Given,
+        summary: Summary | None,
+        *,
+        awaits: bool,
+        keep: bool,
     ) -> None:
-        self.window = _AHEAD * given.workers
-        self.summary = Summary.of(evaluation_set) if summary is None else summary
+        self.summary = Summary.of(evaluation_set, given.repeat) if summary is None else summary
         self._set = evaluation_set
-        self._repeat: int = given.repeat
-        paths = self.summary.report.paths
-        self._members = read_members(
-            evaluation_set, given.judge, paths, awaits=awaits, allow_code=given.allow_code
+        self._given = given
+        self._terms = Terms(
+            evaluation_set, given.judge, given.agent, given.timeout, given.repeat, given.allow_code, awaits
         )
+        self._desk = Desk(self._terms)
+        self._orders = Orders(awaits, given.workers, self.summary.report.worst, keep=keep)
         self._recorded: Recorded | None = None
-        self._source: _Asked | _Known
-        if given.agent is not None:
-            self._source = _Asked(read_agent(given.agent, given.timeout, awaits=awaits), awaits)
-        else:
+        if given.agent is None:
             outputs = given.outputs
             self._recorded = outputs if isinstance(outputs, Recorded) else read_recorded(outputs)
-            self._source = _Known(self._recorded)
+        self._started = 0.0
 
-    def flows(self, done: Iterable[ItemResult]) -> Iterator[Flow[ItemResult]]:
-        """Count what was done before, and return one flow for each item that is left."""
+    def __enter__(self) -> None:
+        self._started = perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        self.summary.elapsed += perf_counter() - self._started
+        if self._recorded is not None:
+            self._recorded.close()
+
+    def results(self, done: Iterable[ItemResult]) -> Generator[ItemResult, None, None]:
+        """Count what was done before, run what is left, and yield each result, counted."""
+        rows = self._left(self._known(done))
+        if self._given.executor is not None:
+            with self._distributed(rows) as distribution:
+                yield from distribution.results()
+            return
+        flows, workers = self._desk.flows(rows, self.summary.report.paths), self._orders.concurrency
+        with closing(drive_many(flows, run_errand, window=AHEAD * workers, limit=workers)) as results:
+            for result in results:
+                self.summary.add(result)
+                yield result
+
+    async def aresults(self, done: Iterable[ItemResult]) -> AsyncGenerator[ItemResult, None]:
+        """As `results`, awaited."""
+        rows = self._left(self._known(done))
+        if self._given.executor is not None:
+            with self._distributed(rows) as distribution:
+                async with aclosing(distribution.aresults()) as results:
+                    async for result in results:
+                        yield result
+            return
+        flows, workers = self._desk.flows(rows, self.summary.report.paths), self._orders.concurrency
+        driven = adrive_many(flows, run_errand, window=AHEAD * workers, limit=workers)
+        async with aclosing(driven) as results:
+            async for result in results:
+                self.summary.add(result)
+                yield result
+
+    def _known(self, done: Iterable[ItemResult]) -> set[tuple[str, int]]:
+        """Count what was done before; return which items it was."""
         items = {item.id for item in self._set.items}
         known: set[tuple[str, int]] = set()
         for result in done:
             key = (result.item, result.repeat)
-            if key not in known and result.item in items and result.repeat < self._repeat:
+            if key not in known and result.item in items and result.repeat < self._given.repeat:
                 known.add(key)
                 self.summary.add(result)
-        return self._left(known)
+        return known
 
-    def _left(self, known: set[tuple[str, int]]) -> Iterator[Flow[ItemResult]]:
+    def _left(self, known: set[tuple[str, int]]) -> Iterator[Row]:
         for item in self._set.items:
-            for repeat in range(self._repeat):
+            for repeat in range(self._given.repeat):
                 if (item.id, repeat) not in known:
-                    yield self._flow(item, repeat)
+                    recorded = self._recorded
+                    yield item, repeat, None if recorded is None else recorded.answer(item.id, repeat)
 
-    def _flow(self, item: Item, repeat: int) -> Flow[ItemResult]:
-        ran = yield from self._source.flow(item, repeat)
-        members = asked(self._members, item)
-        found = yield from together([one.flow(item, ran, criteria) for one, criteria in members])
-        return ItemResult(
-            item=item.id,
-            name=item.name,
-            repeat=repeat,
-            outcome=ran.outcome,
-            inputs=plain(item.inputs),
-            output=plain(ran.output),
-            error=ran.error,
-            seconds=ran.seconds,
-            spans=tuple(map(span_dict, ran.spans)),
-            results={one.name: results for (one, _), results in zip(members, found, strict=True)},
-            criteria={one.name: plain(criteria) for one, criteria in members if criteria is not NOT_SET},
-        )
+    @contextmanager
+    def _distributed(self, rows: Iterator[Row]) -> Iterator[Distribution[Done, ItemResult]]:
+        """Give what is left to the executor."""
+        from fieldwise.run._distribution import Distribution, Work
 
-    def close(self, elapsed: float) -> None:
-        """Note the time, and let go of what was recorded."""
-        self.summary.elapsed += elapsed
-        if self._recorded is not None:
-            self._recorded.close()
+        largest = _PATIENT * self._orders.concurrency if self._desk.waits else None
+        with opened(self._given.executor) as pool:
+            kit = self._desk if pool.shares else packed(self._terms)
+            work = Work(
+                rows, score_items, kit, self._orders, self._counted, self.summary, largest, what="item"
+            )
+            with closing(Distribution(work, pool)) as distribution:
+                yield distribution
+
+    def _counted(self, done: Done) -> Generator[ItemResult, None, None]:
+        """Yield the results of a chunk, and count those that were taken."""
+        taken = 0
+        try:
+            for result in done.results:
+                taken += 1
+                yield result
+        finally:
+            if taken == len(done.results):
+                self.summary.merge(done.summary)
+            else:
+                for result in done.results[:taken]:
+                    self.summary.add(result)

@@ -236,12 +236,15 @@ def _literal(key: str | None) -> Any:
 
 def _custom(spec: Spec, config: dict[str, Any], document: Document, consent: Consent) -> Spec:
     """An evaluator that is code; its class checks its configuration."""
-    from fieldwise.evalsets.code import make_custom
+    from fieldwise.evalsets.code import make_custom, read_code
 
     default = config.get(_DEFAULT, config.get(snake(_DEFAULT)))
     kept = {key: one for key, one in config.items() if camel(key) not in {"name", "description", _DEFAULT}}
     spec = replace(spec, options={snake(key): one for key, one in kept.items()}, default=default)
+    where = f"{spec.file}: evaluatorSchema"
     try:
+        code = read_code(str(spec.code), folder_of(spec), allow_code=consent.allow_code, where=where)
+        spec = replace(spec, loaded=code)
         made = make_custom(spec, folder_of(spec), allow_code=consent.allow_code, on_load=consent.on_load)
     except InputError as error:
         document.fault(*_of_code(str(error), spec))

@@ -57,6 +57,10 @@ CREATE TABLE IF NOT EXISTS results (
 CREATE INDEX IF NOT EXISTS items_in_order ON items (run, position);
 COMMIT;
 """
+_LIST: Final = """
+SELECT header, summary, (SELECT count(*) FROM items WHERE items.run = runs.run)
+FROM runs ORDER BY started, rowid
+"""
 _INSERT_ITEM: Final = "INSERT OR IGNORE INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_RESULT: Final = "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
@@ -69,11 +73,13 @@ class StoredRun:
         header: what is known of the run.
         path: the file.
         summary: what the run found, as JSON; None: it has not come to its end.
+        count: how many results it holds.
     """
 
     header: Header
     path: str
     summary: Mapping[str, Any] | None = None
+    count: int = 0
 
     def __iter__(self) -> Iterator[ItemResult]:
         """Yield every result, in the order in which they were stored."""
@@ -209,12 +215,15 @@ def list_runs(path: str) -> list[StoredRun]:
     """
     _check(path, exists=True)
     with _reading(path) as connection:
-        rows = connection.execute("SELECT header, summary FROM runs ORDER BY started, rowid").fetchall()
+        rows = connection.execute(_LIST).fetchall()
     return [
         StoredRun(
-            Header.from_dict(json.loads(header)), path, None if summary is None else json.loads(summary)
+            Header.from_dict(json.loads(header)),
+            path,
+            None if summary is None else json.loads(summary),
+            count,
         )
-        for header, summary in rows
+        for header, summary, count in rows
     ]
 
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from fieldwise.evalsets.labels import label
 from fieldwise.evalsets.plans import metrics, summarises
 from fieldwise.evalsets.verdicts import verdict
+from fieldwise.run._repeats import Repeats
 from fieldwise.run._report import RecordResult, Report
 from fieldwise.run._tally import Tally
 
@@ -65,8 +66,8 @@ class Standing:
     lower_is_better: bool = False
     rows: Counter[str] | None = None
 
-    def add(self, results: Results, position: int, item: str) -> None:
-        """Count what it gave for one item."""
+    def add(self, results: Results, position: int, item: str) -> EvaluatorResult:
+        """Count what it gave for one item; return the verdict that it comes to."""
         one = verdict(self.chosen.spec.id, results, self.chosen.threshold)
         self.tally.add(one, one["extra"].get("status", "graded"), position, item)
         lower, passed = (bool(one["extra"].get(name)) for name in ("lower_is_better", "passed"))
@@ -77,6 +78,7 @@ class Standing:
         if self.rows is not None:
             slim = [{"score": result["score"], "extra": result["extra"]} for result in results]
             self.rows[json.dumps(slim)] += 1
+        return one
 
     def merge(self, other: Standing, offset: int = 0) -> None:
         """Count what `other` counted for other items, which come `offset` later."""
@@ -143,6 +145,8 @@ class Summary:
         report: the counts of every feedback key, the worst items, what was not graded and why.
         outcomes: how many items were answered, failed, took too long, or were not run.
         failures: the first items without an answer, and why.
+        repeats: of items that are run several times, how often each evaluator passes them and how steadily;
+            grows with the number of items. None where each is run once.
         elapsed: seconds of the run, of merged ones the sum.
         seconds: what the agent took, all items together.
     """
@@ -153,17 +157,19 @@ class Summary:
     report: Report = field(default_factory=lambda: Report(keep_results=False, worst=10))
     outcomes: Counter[str] = field(default_factory=Counter)
     failures: list[tuple[str, str]] = field(default_factory=list)
+    repeats: Repeats | None = None
     elapsed: float = 0.0
     seconds: float = 0.0
 
     @classmethod
-    def of(cls, evaluation_set: EvaluationSet) -> Self:
-        """Return the summary of a run that has not begun."""
+    def of(cls, evaluation_set: EvaluationSet, repeat: int = 1) -> Self:
+        """Return the summary of a run that has not begun, and which runs each item `repeat` times."""
         standings = {
             one.spec.id: Standing(one, rows=Counter() if summarises(one) else None)
             for one in evaluation_set.evaluators
         }
-        return cls(evaluation_set.id, evaluation_set.name, standings)
+        repeats = Repeats() if repeat > 1 else None
+        return cls(evaluation_set.id, evaluation_set.name, standings, repeats=repeats)
 
     @property
     def count(self) -> int:
@@ -217,8 +223,10 @@ class Summary:
             if not results:
                 standing.skipped += 1
                 continue
-            standing.add(results, position, result.item)
+            one = standing.add(results, position, result.item)
             whole += results
+            if self.repeats is not None:
+                self.repeats.add(result.item, [one, *(row for row in results if row["key"] != name)])
         self.report.add(RecordResult(position, result.item, whole, used(result.results)))
         self.outcomes[result.outcome] += 1
         self.seconds += result.seconds or 0.0
@@ -233,6 +241,8 @@ class Summary:
         self.report.merge(other.report)
         self.outcomes.update(other.outcomes)
         self.failures = (self.failures + other.failures)[:_SHOWN]
+        if self.repeats is not None and other.repeats is not None:
+            self.repeats.merge(other.repeats)
         self.elapsed += other.elapsed
         self.seconds += other.seconds
         return self
@@ -252,6 +262,7 @@ class Summary:
             "evaluators": {name: one.to_dict() for name, one in self.standings.items()},
             "missed": self.missed,
             **{name: report[name] for name in _KEPT},
+            "repeats": None if self.repeats is None else self.repeats.to_dict(),
             "failures": [{"id": item, "error": error} for item, error in self.failures],
             "elapsed": self.elapsed,
             "agent_seconds": self.seconds,

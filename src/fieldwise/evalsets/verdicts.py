@@ -38,7 +38,7 @@ def verdict(evaluator: str, results: Results, threshold: float | None = None) ->
     >>> found["score"], found["extra"]["passed"]
     (0.75, True)
     """
-    one = _sole(evaluator, results)
+    one = aggregate_of(evaluator, results)
     if one is None:
         one = _mean(results)
     extra, score = one["extra"], one["score"]
@@ -52,8 +52,8 @@ def _reaches(score: float, threshold: float, extra: dict[str, Any]) -> bool:
     return score <= threshold if extra.get("lower_is_better") else score >= threshold
 
 
-def _sole(evaluator: str, results: Results) -> EvaluatorResult | None:
-    """The one result that speaks for all, if there is one."""
+def aggregate_of(evaluator: str, results: Results) -> EvaluatorResult | None:
+    """Return the one result that speaks for all that an evaluator gave, if there is one."""
     if len(results) == 1:
         return results[0]
     whole = {f"{evaluator}:{name}" for name in (AGGREGATE, *_AGGREGATORS)}

@@ -19,6 +19,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
+from fieldwise.core._say import shown
 from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ def as_run_judge(
     if model is None and (judge is None or inspect.isfunction(judge)):
         _refuse(settings, "a function that judges has none")
         return judge
+    _check_names(judge, model)
     from fieldwise.judges.functions import is_function
     from fieldwise.judges.model import Awaited, ModelJudge
 
@@ -80,15 +82,29 @@ def as_run_judge(
             return judge
         judge = _shared(judge, model, settings)
     elif model is not None:
-        raise ConfigError(f"model={model!r}: the judge was made with its model; leave it out")
+        raise ConfigError(f"model={shown(model)}: the judge was made with its model; leave it out")
     else:
         _refuse(settings, "the judge was made with its own; give it to create_judge")
     return judge.awaited if awaits or judge.awaits_only else judge
 
 
+def _check_names(judge: Any, model: Any) -> None:
+    """Refuse what is no name of a model, by the option that it was given as."""
+    blank = isinstance(judge, str) and not judge.strip()
+    for option, value, wrong in (
+        ("judge", judge, blank),
+        ("model", model, not isinstance(model, str | None)),
+    ):
+        if wrong:
+            raise ConfigError(
+                f"{option}={shown(value)}: must be the name of a model, 'provider:name', or for judge= "
+                "something that judges"
+            )
+
+
 def _refuse(settings: Mapping[str, Any], why: str) -> None:
     for name, value in settings.items():
-        raise ConfigError(f"{name}={value!r}: {why}")
+        raise ConfigError(f"{name}={shown(value)}: {why}")
 
 
 def _shared(judge: Any, model: str | None, settings: Mapping[str, Any]) -> ModelJudge:

@@ -8,7 +8,7 @@ is refused, not ignored. An option counts as given when it differs from its defa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isfinite
+from sys import float_info
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core._say import shown
@@ -31,6 +31,7 @@ LIMITS: Final[Mapping[str, Any]] = {
 }
 """The options in whose place `limits` stands, and their defaults."""
 
+_MOST: Final = 10**18
 _OF_PROMPTS: Final[Mapping[str, Any]] = {"model": None, "prompt": None, "system": None, "cache": None}
 _OF_CALLS: Final[Mapping[str, Any]] = {
     "temperature": 0.0,
@@ -79,7 +80,9 @@ def refuse_for_functions(**given: Any) -> None:
     """
     for name, value in given.items():
         if name in _OF_PROMPTS and _differs(value, _OF_PROMPTS[name]):
-            raise ConfigError(f"{name}={value!r}: a function that judges is sent no prompt; leave it out")
+            raise ConfigError(
+                f"{name}={shown(value)}: a function that judges is sent no prompt; leave it out"
+            )
         if name in _OF_CALLS and _differs(value, _OF_CALLS[name]):
             raise ConfigError(
                 f"{name}={shown(value)}: a function that judges is called as it is; leave it out"
@@ -111,14 +114,18 @@ def _no_system(value: Any) -> str | None:
 
 def _no_temperature(value: Any) -> str | None:
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if value is None or (number and isfinite(value) and value >= 0):
+    if value is None or (number and abs(value) <= float_info.max and value >= 0):
         return None
     return "must be a finite number of at least 0, or None for the model's own"
 
 
 def _no_token_count(value: Any) -> str | None:
     whole = isinstance(value, int) and not isinstance(value, bool)
-    return None if value is None or (whole and value >= 1) else "must be a whole number from 1 up, or None"
+    return (
+        None
+        if value is None or (whole and 1 <= value <= _MOST)
+        else "must be a whole number from 1 up, or None"
+    )
 
 
 def _no_flag(value: Any) -> str | None:

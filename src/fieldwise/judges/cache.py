@@ -26,6 +26,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Protocol
 from uuid import uuid4
 
+from fieldwise.core._say import shown
 from fieldwise.errors import ConfigError
 from fieldwise.judges._gate import runs_a_loop
 from fieldwise.judges._loops import in_thread
@@ -63,7 +64,7 @@ def as_cache(option: Any) -> Cache | None:
     if callable(getattr(option, "get", None)) and callable(getattr(option, "put", None)):
         shared: Cache = option
         return shared
-    raise ConfigError(f"cache={option!r}: pass True, the path of a file, or a LangChain cache")
+    raise ConfigError(f"cache={shown(option)}: pass True, the path of a file, or a LangChain cache")
 
 
 def key_of(label: str, call: Call) -> str:

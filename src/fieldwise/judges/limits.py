@@ -16,11 +16,12 @@ import sys
 import weakref
 from concurrent.futures import TimeoutError as OutOfTime
 from dataclasses import replace
-from math import isfinite
+from sys import float_info
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from fieldwise.core._pool import DaemonPool
+from fieldwise.core._say import shown
 from fieldwise.errors import ConfigError, JudgeError
 from fieldwise.judges._budget import Budget, Ceilings
 from fieldwise.judges._clock import Clock
@@ -89,7 +90,9 @@ class Limits:
         )
         prices = _prices(price)
         if max_cost is not None and prices is None:
-            raise ConfigError(f"max_cost={max_cost!r}: say what a million tokens cost, price=(input, output)")
+            raise ConfigError(
+                f"max_cost={shown(max_cost)}: say what a million tokens cost, price=(input, output)"
+            )
         self._clock = clock or Clock()
         self._timeout = timeout
         self._most = max_retries
@@ -231,8 +234,11 @@ def _least(timeout: float | None, left: float | None) -> float | None:
 # -------------------------------------------------------------------------------------------- options
 
 
+_MOST: Final = 10**18
+
+
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max
 
 
 def _is_above_zero(value: Any) -> bool:
@@ -240,7 +246,7 @@ def _is_above_zero(value: Any) -> bool:
 
 
 def _is_whole(value: Any, least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= _MOST
 
 
 _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
@@ -262,7 +268,7 @@ def _check(**options: Any) -> None:
     for name, value in options.items():
         right, wanted = _WANTED[name]
         if not (right(value) or (value is None and wanted.endswith("or None"))):
-            raise ConfigError(f"{name}={value!r}: must be {wanted}")
+            raise ConfigError(f"{name}={shown(value)}: must be {wanted}")
 
 
 def _prices(price: Any) -> tuple[float, float] | None:
@@ -273,5 +279,5 @@ def _prices(price: Any) -> tuple[float, float] | None:
     except (TypeError, ValueError, KeyError):
         read = written = None
     if not (_is_number(read) and _is_number(written) and read >= 0 and written >= 0):
-        raise ConfigError(f"price={price!r}: give what a million tokens cost, price=(input, output)")
+        raise ConfigError(f"price={shown(price)}: give what a million tokens cost, price=(input, output)")
     return float(read), float(written)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.core._say import shown
 from fieldwise.core.flow import Answer, Verdict
 from fieldwise.core.prompts import check_template
 from fieldwise.errors import BudgetExceeded, ConfigError, JudgeError
@@ -139,8 +140,8 @@ def _client(client: Any, model: str | None, settings: dict[str, Any], structured
         return OpenAIClient(client, model, **settings)
     if model is not None:
         raise ConfigError(
-            f"model={model!r}: only an OpenAI client is told which model to ask; leave it out, or pass it "
-            "as the client"
+            f"model={shown(model)}: only an OpenAI client is told which model to ask; leave it out, or pass "
+            "it as the client"
         )
     if isinstance(client, str):
         return NamedModel(client, **settings, structured=structured)

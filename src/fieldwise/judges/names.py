@@ -10,7 +10,7 @@ import os
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import said
+from fieldwise.core._say import said, shown
 from fieldwise.errors import ConfigError, JudgeError
 from fieldwise.judges._dials import Dials
 from fieldwise.judges._labels import digest_of
@@ -52,7 +52,9 @@ class NamedModel:
         structured: Mapping[str, Any] | None = None,
     ) -> None:
         if not isinstance(name, str) or not name.strip():
-            raise ConfigError(f"model={name!r}: name one as provider:model, such as 'openai:gpt-4o-mini'")
+            raise ConfigError(
+                f"model={shown(name)}: name one as provider:model, such as 'openai:gpt-4o-mini'"
+            )
         self._name: str = name
         self._dials = Dials(temperature=temperature, max_tokens=max_tokens, timeout=timeout, max_retries=0)
         self._structured = dict(structured or {})
@@ -129,4 +131,4 @@ def _model(name: str, settings: dict[str, Any]) -> Any:
 
         return init_chat_model(name, **settings)
     except Exception as error:
-        raise JudgeError(f"model={name!r} cannot be made: {said(error)}") from error
+        raise JudgeError(f"model={shown(name)} cannot be made: {said(error)}") from error

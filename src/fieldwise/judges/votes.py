@@ -20,6 +20,7 @@ from dataclasses import replace
 from statistics import median_low
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.core._say import shown
 from fieldwise.core.equality import canonical
 from fieldwise.core.flow import Answer, Verdict
 from fieldwise.core.values import to_json
@@ -52,7 +53,7 @@ class Votes:
 
     def __init__(self, count: Any, *, always: bool = False) -> None:
         if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise ConfigError(f"votes={count!r}: must be a whole number from 1 up")
+            raise ConfigError(f"votes={shown(count)}: must be a whole number from 1 up")
         self._count = count
         self._always = always
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fieldwise.report.repeats import render_repeats
 from fieldwise.report.table import (
     BARS_WIDTH,
     MAX_ROWS,
@@ -61,6 +62,9 @@ def render_summary(
     if len(summary.report.fields) > len(summary.standings):
         page.table(_fields(summary.report, "", page))
     notes = [*_failures(summary, page.width), *_notes(summary.report, page.width)]
+    if summary.repeats is not None:
+        repeats = render_repeats(summary.repeats, width=width, terminal=terminal, colour=colour)
+        page.write(repeats.rstrip("\n"))
     if notes:
         page.write("\n".join(notes))
     return page.text()

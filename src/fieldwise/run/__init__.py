@@ -24,28 +24,28 @@ result with a status; a run never ends because of one.
 from __future__ import annotations
 
 import inspect
-from contextlib import aclosing, closing, contextmanager, suppress
+from contextlib import aclosing, closing, contextmanager
 from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from fieldwise.core.flow import adrive_many, drive_many
 from fieldwise.errors import ConfigError
-from fieldwise.run._chunks import AHEAD, Orders
+from fieldwise.run._chunks import AHEAD, Orders, score_chunk
 from fieldwise.run._examine import Examined, examine
 from fieldwise.run._executors import check, opened
 from fieldwise.run._extraction import Extraction
 from fieldwise.run._members import members, named, run_errand
-from fieldwise.run._records import record_id
+from fieldwise.run._records import record_id, rows_of
 from fieldwise.run._report import MAX_FIELDS, OTHER_FIELDS, RecordResult, Report
 from fieldwise.run._scoring import Scoring
 from fieldwise.run._sending import packed
 from fieldwise.run._tally import Tally, WorstRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from concurrent.futures import Future
+    from collections.abc import Callable, Generator, Iterator
 
+    from fieldwise.run._chunks import Scored
     from fieldwise.run._distribution import Distribution
     from fieldwise.run._members import Member
 
@@ -119,13 +119,12 @@ def evaluate_records(
     note = on_result or _nothing
     with run:
         if executor is not None:
-            from fieldwise.run._distribution import wait_for
-
-            with run.distributed(records, keep=on_result is not None) as work:
-                while (chunk := work.head()) is not None:
-                    wait_for(chunk)
-                    for result in work.take():
-                        note(result)
+            with (
+                run.distributed(records, keep=on_result is not None) as work,
+                closing(work.results()) as results,
+            ):
+                for result in results:
+                    note(result)
             return report
         flows = run.scoring.flows(records)
         with closing(drive_many(flows, run_errand, window=run.window, limit=concurrency)) as results:
@@ -162,9 +161,8 @@ async def aevaluate_records(
     with run:
         if executor is not None:
             with run.distributed(records, keep=on_result is not None) as work:
-                while (chunk := work.head()) is not None:
-                    await _done(chunk)
-                    for result in work.take():
+                async with aclosing(work.aresults()) as results:
+                    async for result in results:
                         await note(result)
             return report
         driven = adrive_many(run.scoring.flows(records), run_errand, window=run.window, limit=concurrency)
@@ -173,20 +171,6 @@ async def aevaluate_records(
                 report.add(result)
                 await note(result)
     return report
-
-
-async def _done(future: Future[Any]) -> None:
-    """Wait until something is done, however it ends."""
-    import asyncio
-
-    loop, over = asyncio.get_running_loop(), asyncio.Event()
-
-    def tell(_: object) -> None:
-        with suppress(RuntimeError):  # the loop may be closed by then: nobody waits any more
-            loop.call_soon_threadsafe(over.set)
-
-    future.add_done_callback(tell)
-    await over.wait()
 
 
 def _nothing(_: RecordResult) -> None:
@@ -233,14 +217,23 @@ class _Run:
         self.report.elapsed += perf_counter() - self._started
 
     @contextmanager
-    def distributed(self, records: Any, *, keep: bool) -> Iterator[Distribution]:
+    def distributed(self, records: Any, *, keep: bool) -> Iterator[Distribution[Scored, RecordResult]]:
         """Give the run to its executor; `keep`: results of single records are wanted back."""
-        from fieldwise.run._distribution import Distribution
+        from fieldwise.run._distribution import Distribution, Work
 
         orders = replace(self._orders, keep=keep or self._orders.keep)
         with opened(self._executor) as pool:
             kit: bytes | list[Member] = self._members
             if not pool.shares:
                 kit = packed(self._evaluators, self._judge, awaits=orders.awaits)
-            with closing(Distribution(records, self.scoring, kit, pool, orders)) as work:
-                yield work
+            work = Work(rows_of(records), score_chunk, kit, orders, self._counted, self.report)
+            with closing(Distribution(work, pool)) as distribution:
+                yield distribution
+
+    def _counted(self, scored: Scored) -> Generator[RecordResult, None, None]:
+        """Count a chunk; whoever takes its results may stop, they are counted."""
+        self.scoring.tell_apart(scored.owners)
+        scored.report.elapsed, before = 0.0, self.report.count
+        self.report.merge(scored.report)
+        for one in scored.report.records:
+            yield one.moved(before)

@@ -1,7 +1,8 @@
 """Evaluators made fit to travel: bytes that another process makes the same evaluators of.
 
 Ours are closures, which no process can send; what travels is how they were made. Others go as `pickle` sends
-them, or as cloudpickle does, where it is installed and `pickle` cannot.
+them, or as cloudpickle does, where it is installed and `pickle` cannot. What neither can send, `Made` can
+where a name says how to get it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import io
 import pickle
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,8 +37,8 @@ def packed(evaluators: Any, judge: Any, *, awaits: bool) -> bytes:
     >>> [one.name for one in unpacked(packed(create_exact_match_evaluator(), None, awaits=False))]
     ['exact_match']
     """
-    parts = {name: _dumped(f"evaluator {name!r}", one) for name, one in named(evaluators)}
-    return pickle.dumps((parts, _dumped("judge", judge), awaits), _PROTOCOL)
+    parts = {name: dumped(f"evaluator {name!r}", one) for name, one in named(evaluators)}
+    return pickle.dumps((parts, dumped("judge", judge), awaits), _PROTOCOL)
 
 
 @lru_cache(maxsize=4)
@@ -50,6 +52,38 @@ def unpacked(kit: bytes) -> list[Member]:
     return members(evaluators, pickle.loads(judge), awaits=awaits)  # noqa: S301
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A value that travels as how it was made.
+
+    Attributes:
+        make: a function of a module.
+        arguments: what it is called with.
+        value: what it returned.
+
+    >>> made = Made.of(int, "12")
+    >>> pickle.loads(pickle.dumps(made)).value
+    12
+    """
+
+    make: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    value: Any
+
+    @classmethod
+    def of(cls, make: Callable[..., Any], *arguments: Any) -> Made:
+        """Make a value."""
+        return cls(make, arguments, make(*arguments))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Made.of, (self.make, *self.arguments)
+
+
+def bare(value: Any) -> Any:
+    """Return a value that may have been given as `Made`."""
+    return value.value if isinstance(value, Made) else value
+
+
 class _Pickler(pickle.Pickler):
     def reducer_override(self, value: Any) -> Any:
         recipe = _recipe(value)
@@ -61,7 +95,12 @@ def _recipe(value: Any) -> tuple[Any, ...] | None:
     return (remade, found) if isinstance(found, tuple) else None
 
 
-def _dumped(what: str, value: Any) -> bytes:
+def dumped(what: str, value: Any) -> bytes:
+    """Return a value as bytes that `pickle` reads.
+
+    Raises:
+        ConfigError: it cannot be sent; the message begins with `what`.
+    """
     problem: Exception | None = None
     for make in (_Pickler, _cloud_pickler()):
         if make is None:

@@ -46,6 +46,8 @@ JUDGE: Final = "You are a careful judge. You compare what a system produced with
 _DEFAULTS: Final[dict[str, Any]] = {"temperature": 0.0, "max_tokens": 4096}
 """What a judge is created with unless told otherwise."""
 
+_MOST_TOKENS: Final = 10**9
+
 Use: TypeAlias = Literal["required", "where_given", "offered"]
 
 
@@ -231,9 +233,10 @@ def settings(temperature: Any, max_tokens: Any) -> dict[str, Any]:
             f"temperature={shown(temperature)}: must be a number from 0 up, or None for the model's own"
         )
     whole = isinstance(max_tokens, int) and not isinstance(max_tokens, bool)
-    if max_tokens is not None and not (whole and max_tokens >= 1):
+    if max_tokens is not None and not (whole and 1 <= max_tokens <= _MOST_TOKENS):
+        fits = "from 1 up" if not whole or max_tokens < 1 else f"of at most {_MOST_TOKENS:,}"
         raise ConfigError(
-            f"max_tokens={shown(max_tokens)}: must be a whole number from 1 up, or None for no limit"
+            f"max_tokens={shown(max_tokens)}: must be a whole number {fits}, or None for no limit"
         )
     given = {"temperature": temperature, "max_tokens": max_tokens}
     return {name: value for name, value in given.items() if value != _DEFAULTS[name]}

@@ -50,7 +50,8 @@ def binary_classification(
         positive_class: the label that precision and recall are of.
         classes: both labels; None: the positive class, and whatever else the references hold.
         metric_type: what a summary over records puts first: "precision", "recall" or "f-score".
-        f_value: how many times recall counts as much as precision in the f-score; above 0.
+        f_value: how many times recall counts as much as precision in the f-score, from
+            0 to 1,000; 0 is precision alone.
         zero_division: what a metric counts as that divides by nothing: 0, 1, or "exclude": no score.
         target_output_key: "*" for the whole output, or the path of the label; the same in a reference that
             is an object.
@@ -110,7 +111,8 @@ def multiclass_classification(
         metric_type: what a summary over records puts first: "precision", "recall" or "f-score".
         averaging: how a summary makes one metric of those of all classes: "macro", each class the same;
             "weighted", by how often it is true; "micro", of all counts added up.
-        f_value: how many times recall counts as much as precision in the f-score; above 0.
+        f_value: how many times recall counts as much as precision in the f-score, from
+            0 to 1,000; 0 is precision alone.
         zero_division: what a metric counts as that divides by nothing: 0, 1, or "exclude": the class is left
             out.
         target_output_key: "*" for the whole output, or the path of the label; the same in a reference that

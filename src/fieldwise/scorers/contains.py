@@ -14,6 +14,7 @@ from fieldwise._types import MISSING
 from fieldwise.core._say import one_line, shown
 from fieldwise.core.equality import preview
 from fieldwise.errors import ConfigError
+from fieldwise.scorers import options
 from fieldwise.scorers.sides import Unfit
 from fieldwise.scorers.single import Grade
 from fieldwise.scorers.text_checks import (
@@ -202,7 +203,7 @@ def _named_texts(value: Any) -> Any:
     """Check the option `substrings`; MISSING when it is not given."""
     if value is None:
         return MISSING
-    if isinstance(value, str) or not isinstance(value, Sequence):
+    if isinstance(value, options.BYTES | str) or not isinstance(value, Sequence):
         raise ConfigError(
             f"substrings={shown(value)}: must be a list of texts, for one write [{shown(value)}]"
         )

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from fieldwise._types import MISSING, MultipleJson, ParseMode, Truncated
+from fieldwise.core._say import shown
 from fieldwise.core.equality import preview
 from fieldwise.core.policy import Policy, entry
 from fieldwise.core.read import Problem, Reader
@@ -161,7 +162,7 @@ def _selector(option: str, path: str) -> Selector:
 
 def _similarity(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.5 < value <= 1:  # noqa: PLR2004
-        raise ConfigError(f"min_similarity={value!r}: must be a number above 0.5 and at most 1")
+        raise ConfigError(f"min_similarity={shown(value)}: must be a number above 0.5 and at most 1")
     return float(value)
 
 
@@ -231,7 +232,9 @@ class _Grounding:
         """Whether a value is one to look for."""
         if isinstance(value, bool):
             return self.search.nearly is None
-        return value is not None and not isinstance(value, dict | list) and bool(str(value).strip())
+        if isinstance(value, str):
+            return bool(value.strip())
+        return value is not None and not isinstance(value, dict | list)
 
     def _texts(self, inputs: Any, reference: Any, more: Mapping[str, Any]) -> list[str] | Problem:
         """The texts to look into."""

@@ -14,6 +14,7 @@ from fieldwise.core._say import one_line, shown
 from fieldwise.core.equality import canonical, preview
 from fieldwise.core.statistics.classes import METRICS, Averaging, Confusion, Metric, ZeroDivision
 from fieldwise.errors import ConfigError
+from fieldwise.scorers.options import BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +43,7 @@ def classes_of(value: Any) -> tuple[str, ...]:
     Raises:
         ConfigError: for what is no list of labels, and for one that is there twice.
     """
-    if isinstance(value, str) or not isinstance(value, Sequence) or not value:
+    if isinstance(value, BYTES | str) or not isinstance(value, Sequence) or not value:
         raise ConfigError(f"classes={shown(value)}: must be a list of labels, at least one")
     found: dict[str, Any] = {}
     for at, one in enumerate(value):
@@ -86,7 +87,7 @@ class Labels:
         zero: Any = self.zero_division
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _MOST:
             raise ConfigError(f"f_value={shown(value)}: must be a number from 0 to {_MOST:,}")
-        if isinstance(zero, bool) or zero not in (0, 1, "exclude"):
+        if isinstance(zero, bool) or not isinstance(zero, str | int | float) or zero not in (0, 1, "exclude"):
             raise ConfigError(f"zero_division={shown(zero)}: must be 0, 1 or 'exclude'")
 
     def summarise(self, blank: Results, records: Iterable[Results]) -> Results:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from math import isfinite
+from sys import float_info
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from fieldwise._types import MISSING
@@ -145,8 +145,8 @@ def _choices(given: Any, *, continuous: bool) -> tuple[float, ...]:
         return ()
     if continuous:
         raise ConfigError("continuous and choices are both given: pass one of them")
-    numbers = isinstance(given, Sequence) and all(
-        isinstance(one, int | float) and not isinstance(one, bool) and isfinite(one) for one in given
+    numbers = (
+        isinstance(given, Sequence) and not isinstance(given, options.BYTES) and all(map(_is_score, given))
     )
     if not numbers or not given:
         raise ConfigError(f"choices={shown(given)}: must be a list of numbers, [0.0, 0.5, 1.0]")
@@ -154,6 +154,11 @@ def _choices(given: Any, *, continuous: bool) -> tuple[float, ...]:
     if twice is not None:
         raise ConfigError(f"choices={shown(given)}: holds {shown(twice)} twice; name each score once")
     return tuple(given)
+
+
+def _is_score(one: Any) -> bool:
+    """Whether a number is one that a score may be: a finite float holds it."""
+    return isinstance(one, int | float) and not isinstance(one, bool) and abs(one) <= float_info.max
 
 
 def _settings(structured: Any) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from fieldwise.core.prompts import Message, Prompt, add_to_user, encode, prompt_
 from fieldwise.core.read import Problem
 from fieldwise.core.values import Unconvertible, to_json
 from fieldwise.errors import ConfigError
+from fieldwise.scorers import options
 
 if TYPE_CHECKING:
     from fieldwise._types import Json, Status
@@ -144,7 +145,7 @@ def wording(prompt: Any, system: Any, few_shot_examples: Any) -> Wording:
 def _examples(given: Any) -> str | None:
     if given is None:
         return None
-    if isinstance(given, str | Mapping) or not isinstance(given, Sequence):
+    if isinstance(given, options.BYTES | str | Mapping) or not isinstance(given, Sequence):
         raise ConfigError(
             f"few_shot_examples={shown(given)}: must be a list of examples, [{{'inputs': …, 'outputs': …}}]"
         )

@@ -23,6 +23,8 @@ _MEANT: Final = {
 }
 """What people write for a word, where its spelling is nowhere near."""
 _GREATEST: Final = sys.float_info.max
+BYTES: Final = bytes | bytearray | memoryview
+"""Sequences to Python that are no lists of anything here."""
 
 
 def one_of(option: str, value: T, allowed: Any) -> T:
@@ -70,7 +72,7 @@ def names(option: str, value: Any) -> list[str]:
     """Return a copy of a list of text; None is empty, and a bare string is refused."""
     if value is None:
         return []
-    if isinstance(value, str) or not isinstance(value, Sequence | set | frozenset):
+    if isinstance(value, BYTES | str) or not isinstance(value, Sequence | set | frozenset):
         raise ConfigError(
             f"{option}={shown(value)}: must be a list of keys or paths, for one write [{shown(value)}]"
         )

@@ -32,6 +32,8 @@ MAX_NEAR: Final = 500
 """How many characters a text may have to be looked for nearly."""
 
 _TRIES: Final = 16
+_LONGEST_NUMBER: Final = 1_000_000
+"""Integers of more bits are found nowhere: writing them takes too long."""
 _NUMBERS: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -94,7 +96,7 @@ class Passages:
         if isinstance(value, bool):
             return self._literal("true" if value else "false")
         if isinstance(value, int | float | Decimal):
-            return self._literal(str(value)) if self.search.figures is None else self._number(value)
+            return self._literal(_written(value)) if self.search.figures is None else self._number(value)
         return self._literal(value) or self._number(value) or self._near(value)
 
     def _documents(self) -> list[Folded]:
@@ -134,6 +136,13 @@ class Passages:
                 if best is None or similarity > best.similarity:
                     best = Find(number, *folded.span(start, end), "fuzzy", similarity)
         return best
+
+
+def _written(value: float | Decimal) -> str:
+    """A number in digits; Decimal writes integers that are longer than Python's limit on them."""
+    if not isinstance(value, int):
+        return str(value)
+    return str(Decimal(value)) if value.bit_length() <= _LONGEST_NUMBER else ""
 
 
 def bounded(text: str, start: int, end: int) -> bool:

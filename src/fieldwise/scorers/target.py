@@ -22,6 +22,7 @@ from fieldwise.core._say import one_line, shown
 from fieldwise.core.read import Problem
 from fieldwise.core.select import compile_path, follow, resolve
 from fieldwise.errors import ConfigError, PathError
+from fieldwise.scorers import options
 
 if TYPE_CHECKING:
     from fieldwise._types import Json, Missing, Step
@@ -63,7 +64,7 @@ def target(option: str, value: Any) -> Target | None:
     if value == WHOLE and isinstance(value, str):
         return None
     many = not isinstance(value, str)
-    if many and not isinstance(value, Sequence):
+    if many and (isinstance(value, options.BYTES) or not isinstance(value, Sequence)):
         raise ConfigError(f"{option}={shown(value)}: must be '*', a path, or a list of paths")
     paths = list(value) if many else [value]
     if not paths:

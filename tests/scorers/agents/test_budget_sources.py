@@ -1,4 +1,4 @@
-"""Where budgets find what they measure: spans beside messages, and the usage in what a model call gave back."""
+"""Where budgets find what they measure: spans beside messages, the usage in a model call's output."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ MESSAGE = AIMessage("Hi", usage_metadata=USED)
 OPENAI = {"choices": [], "usage": {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 7}}
 ANTHROPIC = {"role": "assistant", "content": [], "usage": {"input_tokens": 3, "output_tokens": 4}}
 CHUNKS = [
-    AIMessageChunk("", usage_metadata={"input_tokens": 3, "output_tokens": 0, "total_tokens": 3}),
-    AIMessageChunk("Hi"),
-    AIMessageChunk("", usage_metadata={"input_tokens": 0, "output_tokens": 4, "total_tokens": 4}),
+    AIMessageChunk(content="", usage_metadata={"input_tokens": 3, "output_tokens": 0, "total_tokens": 3}),
+    AIMessageChunk(content="Hi"),
+    AIMessageChunk(content="", usage_metadata={"input_tokens": 0, "output_tokens": 4, "total_tokens": 4}),
 ]
 
 
@@ -79,9 +79,11 @@ def test_what_says_nothing_names_the_places(value: Any, kind: str, options: dict
     found = budget(spans_of(value, kind, **options))
     assert (found["score"], found["comment"]) == (
         None,
-        "nothing says how many tokens were used; a model call's span says it in llm.token_count.total or "
-        "gen_ai.usage.*, or has a message or response with its usage as output.value; "
-        "a message in usage_metadata or usage",
+        (
+            "nothing says how many tokens were used; a model call's span says it in llm.token_count.total or "
+            "gen_ai.usage.*, or has a message or response with its usage as output.value; "
+            "a message in usage_metadata or usage"
+        ),
     )
 
 
@@ -106,9 +108,11 @@ def test_messages_alone_name_what_is_missing(name: str, messages: list[Any]) -> 
     found = evaluate(outputs={"messages": messages})
     assert (found["score"], found["comment"]) == (
         None,
-        f"nothing to measure: no spans and no LangSmith run in {({'messages': messages})!r}; "
-        "pass outputs={'messages': …, 'spans': run.spans} with what capture_spans() as run recorded, "
-        "or an AgentExecution",
+        (
+            f"nothing to measure: no spans and no LangSmith run in { ({'messages': messages})!r}; "
+            "pass outputs={'messages': …, 'spans': run.spans} with what capture_spans() as run recorded, "
+            "or an AgentExecution"
+        ),
     )
     beside = {"messages": messages, "spans": spans_of(1)}
     assert evaluate(outputs=beside)["score"] == 1

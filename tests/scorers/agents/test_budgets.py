@@ -32,7 +32,7 @@ _SHAPE = {"key", "score", "comment", "metadata", "extra"}
 NAMES = ("latency_budget", "span_order", "error_budget", "token_budget")
 MS = 1_000_000
 NO_SPANS = "nothing to measure: no spans and no LangSmith run in"
-PASS_SPANS = (
+HAND_OVER = (
     "pass outputs={'messages': …, 'spans': run.spans} with what capture_spans() as run recorded, "
     "or an AgentExecution"
 )
@@ -40,6 +40,7 @@ SAY_TOKENS = (
     "a model call's span says it in llm.token_count.total or gen_ai.usage.*, or has a message or response "
     "with its usage as output.value; a message in usage_metadata or usage"
 )
+NO_TOKENS = f"nothing says how many tokens were used; {SAY_TOKENS}"
 
 
 def evaluate(name: str, outputs: Any, reference: Any = MISSING, **options: Any) -> dict[str, Any]:
@@ -123,9 +124,9 @@ def test_latency_says_what_it_measured() -> None:
          (None, "not_evaluated", "no span 'serach'; did you mean 'search'?")),
         (RUN, {"span": "x"},
          (None, "not_evaluated", "no span 'x'; the spans are 'agent', 'search', 'answer'")),
-        ([], {}, (None, "not_evaluated", f"{NO_SPANS} []; {PASS_SPANS}")),
+        ([], {}, (None, "not_evaluated", f"{NO_SPANS} []; {HAND_OVER}")),
         ("no spans", {},
-         (None, "not_evaluated", f"{NO_SPANS} 'no spans'; {PASS_SPANS}")),
+         (None, "not_evaluated", f"{NO_SPANS} 'no spans'; {HAND_OVER}")),
         (MISSING, {}, (False, "invalid_output", "no outputs were given")),
         ([span("a", 0, None)], {"span": "a"}, (None, "not_evaluated", "no start or no end: 'a'")),
         ([span("a", 0, None), span("b", 0, 20)], {}, (False, "graded", "the run: 20 ms, at most 10")),
@@ -203,7 +204,7 @@ def test_order_says_what_came() -> None:
 @pytest.mark.parametrize(
     ("outputs", "reference", "expected"),
     [
-        ([], ["a"], (None, "not_evaluated", f"{NO_SPANS} []; {PASS_SPANS}")),
+        ([], ["a"], (None, "not_evaluated", f"{NO_SPANS} []; {HAND_OVER}")),
         ([span("a", None)], ["a"],
          (None, "not_evaluated", "some spans have no start, so there is no order")),
         (RUN, [], (None, "invalid_reference", "the reference is no list of span names: []")),
@@ -278,7 +279,7 @@ GEN_AI = {"gen_ai.usage.input_tokens": 2, "gen_ai.usage.output_tokens": 1}
         pytest.param(
             [span("agent", 0, 9), llm("a", "2", "1", total=10), llm("a", "3", "2", total=10)],
             "total", 10, id="recorded-by-two-libraries"),
-        pytest.param([llm("a", "1", "2", total=5), llm("b", "2", "1", total=7)], "total", 7, id="ring"),
+        pytest.param([llm("a", "1", "2", total=5), llm("b", "2", "1", total=7)], "total", 12, id="ring"),
         pytest.param([llm("a", "1", "1", total=5)], "total", 5, id="own-parent"),
         pytest.param([{**span("a"), "attributes": GEN_AI}], "total", 3, id="gen-ai"),
         pytest.param([llm("a", "1", None, total=5)] * 2, "total", 5, id="given-twice"),
@@ -293,10 +294,11 @@ def test_tokens_of_spans(spans: list[Any], kind: str, used: int) -> None:
 @pytest.mark.parametrize(
     ("outputs", "expected"),
     [
-        ([llm("a", "1", None)], (None, "not_evaluated", f"nothing says how many tokens were used; {SAY_TOKENS}")),
-        (RUN, (None, "not_evaluated", f"nothing says how many tokens were used; {SAY_TOKENS}")),
-        ("text", (None, "not_evaluated", f"nothing says how many tokens were used; {SAY_TOKENS}")),
-        ([llm("a", "1", None, total=-1)], (None, "not_evaluated", f"nothing says how many tokens were used; {SAY_TOKENS}")),
+        ([llm("a", "1", None)], (None, "not_evaluated", NO_TOKENS)),
+        (RUN, (None, "not_evaluated", NO_TOKENS)),
+        ("text", (None, "not_evaluated", NO_TOKENS)),
+        ([llm("a", "1", None, total=-1)],
+         (None, "not_evaluated", "counts that cannot be read: 'a' has llm.token_count.total=-1")),
         ([llm("a", "1", None, total=5), llm("b", "2", None)],
          (None, "not_evaluated", f"model calls that say nothing of their tokens: 'b'; {SAY_TOKENS}")),
         ([llm("a", "1", None, total=11), llm("b", "2", None)],
@@ -335,7 +337,7 @@ def test_tokens_of_messages(outputs: Any) -> None:
     assert (result["score"], result["extra"]["measured_tokens"]) == (True, 10)
     assert result["extra"]["spans"] == [
         {"name": "message 1", "tokens": 7},
-        {"name": "message 2", "tokens": 3},
+        {"name": "message 3", "tokens": 3},
     ]
 
 

@@ -227,7 +227,9 @@ def test_an_id_counts_only_where_its_tool_is_not_named(counts: dict[str, int], s
 def test_counts_that_are_in_a_column_are_found() -> None:
     inner = "['a']: {\"b\":1} must be an operator and a number, ['=', 1]"
     found = count("b", {"a": {"b": 1}})
-    assert found["comment"] == f"reference_outputs{inner}; if the counts are in it, pass correct_answer_key='a'"
+    assert (
+        found["comment"] == f"reference_outputs{inner}; if the counts are in it, pass correct_answer_key='a'"
+    )
     assert count("b", {"a": {"b": 1}}, correct_answer_key="a")["score"] == 1.0
     with pytest.raises(ConfigError) as caught:
         create_tool_call_count_evaluator(counts={"a": {"b": 1}})

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from fieldwise.errors import ConfigError
+from fieldwise.evaluators.tools import create_tool_call_order_evaluator
 from tests.scorers.agents.tool_forms import NONE, evaluate, said
 
 

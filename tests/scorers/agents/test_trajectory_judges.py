@@ -623,7 +623,9 @@ def test_only_a_simulation_has_instructions() -> None:
 # ----------------------------------------------------------------------------- tools as the reference
 
 
-@pytest.mark.parametrize("reference", [["add"], [], CALLS, {"toolCalls": CALLS}, {"a": "x", "b": "y"}, 7], ids=str)
+@pytest.mark.parametrize(
+    "reference", [["add"], [], CALLS, {"toolCalls": CALLS}, {"a": "x", "b": "y"}, 7], ids=str
+)
 @pytest.mark.parametrize("name", ["llm_judge_trajectory", "llm_judge_trajectory_simulation"])
 def test_a_reference_without_words_leaves_it_to_the_option(name: str, reference: Any) -> None:
     seen: list[Any] = []

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ModelWrapValidatorHandler, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic.alias_generators import to_camel
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
@@ -20,6 +20,8 @@ from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:
     from typing import Self
+
+    from pydantic.functional_validators import ModelWrapValidatorHandler
 
 _EXTRA = "extra_forbidden"
 

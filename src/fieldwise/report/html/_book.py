@@ -12,7 +12,7 @@ from math import fsum
 from typing import TYPE_CHECKING, Final
 
 from fieldwise.core.statistics.spread import Spread
-from fieldwise.evalsets.verdicts import _sole as aggregate_of
+from fieldwise.evalsets.verdicts import aggregate_of
 from fieldwise.report.html._verdicts import Mark, evaluator_mark, extra_of, item_mark, mark_of, score_of
 
 if TYPE_CHECKING:

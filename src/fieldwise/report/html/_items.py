@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fieldwise.core._say import utf8
-from fieldwise.evalsets.verdicts import _sole as aggregate_of
+from fieldwise.evalsets.verdicts import aggregate_of
 from fieldwise.report.html._book import field_name
 from fieldwise.report.html._pairs import item_means
 from fieldwise.report.html._sides import sides

@@ -1,8 +1,9 @@
 """Which of an agent's calls an evaluator looks at: failed ones, and those made again.
 
 A call is a retry when it is of the same tool, with equal arguments, in a later decision, and the call of
-that kind before it failed. Who reads arguments by a schema says how they are read before they are compared. Other calls may stand between. After a success nothing is a retry: calling
-once more is a new call. Arguments that cannot be read equal none, so such a call is never a retry.
+that kind before it failed. Other calls may stand between. After a success nothing is a retry: calling
+once more is a new call. Arguments that cannot be read equal none, so such a call is never a retry. An
+evaluator that fills in defaults, or reads arguments otherwise, compares them so here as well.
 """
 
 from __future__ import annotations

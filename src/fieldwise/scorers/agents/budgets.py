@@ -9,6 +9,7 @@ else a run left, `{"messages": …, "spans": …}`.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from fieldwise.core._say import one_line, shown
@@ -19,18 +20,27 @@ from fieldwise.scorers.agents.reading.loose import has
 from fieldwise.scorers.agents.sequences.lcs import longest_common
 from fieldwise.scorers.agents.spans.bounds import (
     NAMES,
+    as_json,
     bound,
     budget_plan,
     named,
-    names_of,
     pattern_of,
     some,
     stated,
     whole,
     within,
 )
-from fieldwise.scorers.agents.spans.measures import MOST_LISTED, SAYING, Of, duration, listed, matching, tokens_used
-from fieldwise.scorers.agents.spans.timeline import read_moments
+from fieldwise.scorers.agents.spans.measures import (
+    MOST_LISTED,
+    SAYING,
+    Of,
+    duration,
+    listed,
+    matching,
+    tokens_used,
+)
+from fieldwise.scorers.agents.spans.ties import tied
+from fieldwise.scorers.agents.spans.timeline import below, read_moments
 from fieldwise.scorers.agents.spans.usage import Kind
 from fieldwise.scorers.sides import Unfit
 from fieldwise.scorers.single import Grade
@@ -109,7 +119,8 @@ def span_order(
         order: the names in the order expected; None: the reference's `order` or `spanOrder`, or the
             reference itself.
         strict: whether the spans have to be exactly these. Otherwise the score is the share of `order` in
-            the longest common subsequence with the names there are; further spans cost nothing.
+            the longest common subsequence with the names there are; further spans cost nothing. Spans that
+            started at once may come in any order, but for one that holds the others: it is first.
         only: names, or patterns with `*`, of the spans that are looked at; None: all.
         outputs_key: the key or path of the spans in the outputs; unless stated, the key `spans`, or all.
         correct_answer_key: the key or path of the order in the reference outputs, else the inputs.
@@ -141,8 +152,11 @@ def span_order(
         moments = read_moments(outputs)
         if any(one.start is None for one in moments):
             raise Unfit("some spans have no start, so there is no order", "not_evaluated")
-        actual = [one.name for one in moments if patterns is None or named(one, patterns)]
-        return _ordered(expected, actual, strict=strict)
+        actual = [
+            sorted(one.name for one in group if patterns is None or named(one, patterns))
+            for group in tied(moments)
+        ]
+        return _ordered(expected, [group for group in actual if group], strict=strict)
 
     where = columns(outputs_key=outputs_key, correct_answer_key=correct_answer_key)
     bar = options.threshold("threshold", threshold)
@@ -162,7 +176,8 @@ def error_budget(
     """Check how many spans failed.
 
     A failure that is passed up is one failure: a span with an error is counted if none of the spans
-    directly below it is.
+    directly below it has one. Spans that share an id and differ are all counted, and so are those of which
+    each is below the next, in a ring.
 
     Args:
         max_errors: the most failures; None: the reference's `max_errors` or `maxErrors`, or the reference
@@ -192,9 +207,11 @@ def error_budget(
     def check(outputs: Any, reference: Any) -> Grade:
         limit = bound("max_errors", most, reference)
         moments = read_moments(outputs)
-        wrong = [one for one in moments if one.error is not None and not named(one, patterns)]
-        passed_on = {one.parent for one in wrong if one.parent != one.id}
-        counted = [one for one in wrong if one.id not in passed_on]
+        wrong = {one.id: one for one in moments if one.error is not None and not named(one, patterns)}
+        tree = below(moments)
+        counted = [
+            one for one in wrong.values() if not any(inner.id in wrong for inner in tree.get(one.id, ()))
+        ]
         extra = {
             "measured_errors": len(counted),
             "max_errors": limit,
@@ -222,7 +239,11 @@ def token_budget(
     Read from spans (`llm.token_count.*`, `gen_ai.usage.*`, else the usage in the message or response that a
     model call's `output.value` holds) and LangSmith runs; where they say nothing, from the `usage_metadata`
     or `usage` of messages. What a span says of itself is not added to what those below it say: the
-    greater of the two counts, for a parent's count sums up its children's.
+    greater of the two counts, for a parent's count sums up its children's. Digits in a text are a count.
+
+    A model call that says nothing lets nothing pass, and so does a count that cannot be read: the result is
+    `not_evaluated`, unless what is known is over the bound already. Of messages that is one that a model
+    wrote and that has no usage where others have it.
 
     Args:
         max_tokens: the most tokens; None: the reference's `max_tokens` or `maxTokens`, or the reference
@@ -251,12 +272,10 @@ def token_budget(
 
     def check(outputs: Any, reference: Any) -> Grade:
         limit = bound("max_tokens", most, reference)
-        told, used, silent = tokens_used(outputs, kind)
+        told, used, open_ = tokens_used(outputs, kind)
         if used is None:
-            raise Unfit(f"nothing says how many tokens were used; {SAYING}", "not_evaluated")
+            raise Unfit(open_ or f"nothing says how many tokens were used; {SAYING}", "not_evaluated")
         extra = {"measured_tokens": used, "max_tokens": limit, "kind": kind, "spans": told[:MOST_LISTED]}
-        names = names_of(silent)
-        open_ = f"model calls that say nothing of their tokens: {names}; {SAYING}" if silent else None
         unit = "tokens" if kind == "total" else f"{kind} tokens"
         return within(used, limit, ("the run", unit), extra, open_)
 
@@ -271,21 +290,31 @@ def _order(known: list[str] | None, reference: Any) -> list[str]:
     """The order expected: the reference's, else the option."""
     option = "order" if has(reference, "order") else "span_order"
     said = stated(option, known, reference)
-    if not isinstance(said, list | tuple) or not said or not all(isinstance(one, str) for one in said):
+    said = said if said is known else as_json(said)
+    if type(said) is not list or not said or not all(isinstance(one, str) for one in said):
         raise Unfit(f"the reference is no list of span names: {shown(reference)}", "invalid_reference")
     return list(said)
 
 
-def _ordered(expected: list[str], actual: list[str], *, strict: bool) -> Grade:
-    extra: dict[str, Any] = {"expected": expected, "actual": actual[:MOST_LISTED], "span_count": len(actual)}
+def _ordered(expected: list[str], actual: list[list[str]], *, strict: bool) -> Grade:
+    """Grade names in groups that have no order."""
+    listed = [group[0] if len(group) == 1 else group[:MOST_LISTED] for group in actual[:MOST_LISTED]]
+    count = sum(map(len, actual))
+    extra: dict[str, Any] = {"expected": expected, "actual": listed, "span_count": count}
     if strict:
-        score, told = float(expected == actual), "exactly"
+        score, told = float(count == len(expected) and _fits(expected, actual)), "exactly"
     else:
-        common = longest_common([[one] for one in expected], [[one] for one in actual])
+        common = longest_common([[one] for one in expected], actual)
         score, told = common.length / len(expected), f"{common.length} of {len(expected)} in order"
         extra["matched"] = common.length
         if common.bounded:
             extra["bounded"] = True
-    names = [one_line(", ".join(map(shown, side)), NAMES) for side in (expected, actual)]
+    names = [one_line(", ".join(map(shown, side)), NAMES) for side in (expected, listed)]
     comment = f"{told}: expected {names[0]}; got {names[1] or 'none'}"
     return Grade(score, comment if score < 1 else None, extra=extra)
+
+
+def _fits(expected: list[str], actual: list[list[str]]) -> bool:
+    """Whether names are those of groups, in order."""
+    names = iter(expected)
+    return all(sorted(islice(names, len(group))) == group for group in actual)

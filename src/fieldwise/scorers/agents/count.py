@@ -92,9 +92,9 @@ def tool_call_count(
         threshold: what the score has to reach to have passed, above 0.
 
     Returns:
-        One result with a score in [0, 1]. The comment says which counts do not hold, if any; `extra` has `actual`,
-        the calls of each tool, and `violated`: tool, expected, got; both show the first hundred. None where
-        the reference holds no counts.
+        One result with a score in [0, 1]. The comment says which counts do not hold; None at full marks.
+        `extra` has `actual`, the calls of each tool, and `violated`: tool, expected, got; both show the first
+        hundred. The score is None where the reference holds no counts.
 
     Raises:
         ConfigError: for a wrong option, naming it, its value and the fix.
@@ -114,7 +114,9 @@ def tool_call_count(
 
     def check(given: Given) -> Grade:
         wanted = of_record(_read, given.reference) if fixed is None else fixed
-        return grader.grade(wanted, Made(which.of(given.trajectory.calls), expected=[one.tool for one in wanted]))
+        return grader.grade(
+            wanted, Made(which.of(given.trajectory.calls), expected=[one.tool for one in wanted])
+        )
 
     return agent_plan(
         "tool_call_count",

@@ -76,8 +76,8 @@ def both_keys(
     """Return the keys of expected calls and of those that were made, and the tools that ids stand for.
 
     >>> from fieldwise.scorers.agents.calls import ToolCall
-    >>> both_keys([ToolCall("get weather"), ToolCall("c1")], [ToolCall("get_weather"), ToolCall("open", id="c1")])
-    ((['get_weather', 'c1'], ['get_weather', 'c1']), {'c1': 'open'})
+    >>> both_keys([ToolCall("an id"), ToolCall("c1")], [ToolCall("an_id"), ToolCall("open", id="c1")])
+    ((['an_id', 'c1'], ['an_id', 'c1']), {'c1': 'open'})
     """
     names = [call.name or "" for call in expected]
     made, meant = call_keys(actual, names)

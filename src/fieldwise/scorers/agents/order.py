@@ -86,11 +86,11 @@ def tool_call_order(
 
     Returns:
         One result with a score in [0, 1]. The comment says where the first difference is, or which rules are
-        violated; None at full marks. With a list, `extra` has `expected` and `actual` (groups as lists), `lcs`, `precision`
-        (of the calls made, the share in order), `recall` (of those expected), `missing` and `unexpected`;
-        lists show the first hundred. With rules it has `rules`, their number, and `violated`: rule, tools,
-        reason. `bounded` says that there were so many groups that the score may be too low. None where the
-        reference cannot be used.
+        violated; None at full marks. With a list, `extra` has `expected` and `actual` (groups as lists),
+        `lcs`, `precision` (of the calls made, the share in order), `recall` (of those expected), `missing`
+        and `unexpected`; lists show the first hundred. With rules it has `rules`, their number, and
+        `violated`: rule, tools, reason. `bounded` says that there were so many groups that the score may be
+        too low. The score is None where the reference cannot be used.
 
     Raises:
         ConfigError: for a wrong option, naming it, its value and the fix.

@@ -88,7 +88,10 @@ def _misnamed(option: str, key: Selector, problem: Problem) -> Problem:
 
 def unwrapped(value: Any) -> Any:
     """Return what is in LangSmith's wrapper, a sole key `output`, or a value that is in none itself."""
-    return value["output"] if isinstance(value, dict) and value.keys() == {"output"} else value
+    try:
+        return value["output"] if isinstance(value, dict) and value.keys() == {"output"} else value
+    except Exception:  # noqa: BLE001 - an object of someone else's that refuses to be asked is no wrapper
+        return value
 
 
 def columns(

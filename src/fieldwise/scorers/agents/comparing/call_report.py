@@ -83,10 +83,17 @@ class Row:
             return f"{who}: {one_line(self.actual.problem, _LONGEST)}"
         faults = self.verdict.faults() if self.verdict is not None else []
         if not faults:
-            problem = self.verdict.problem if self.verdict is not None else None
-            return f"{who}: {problem or 'not asked of the judge, nothing could come of it'}"
+            return f"{who}: {self._unsaid()}"
         more = f"; and {len(faults) - 1} more" if len(faults) > 1 else ""
         return f"{who}, {self.part}{line(faults[0])}{more}"
+
+    def _unsaid(self) -> str:
+        """Why a call is not right of which nothing is wrong."""
+        if self.verdict is not None and self.verdict.problem:
+            return self.verdict.problem
+        if self.verdict is not None and self.verdict.open():
+            return "not asked of the judge, nothing could come of it"
+        return "no call is left that answers it"
 
 
 def _fault(outcome: Outcome, verdict: Verdict) -> dict[str, Any]:

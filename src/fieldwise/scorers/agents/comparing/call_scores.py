@@ -23,7 +23,7 @@ from fieldwise.scorers.agents.comparing.expected_calls import refuse_slips
 from fieldwise.scorers.agents.comparing.pairs import Comparing
 from fieldwise.scorers.agents.comparing.weighing import Measure, pair_by_weight, share
 from fieldwise.scorers.agents.comparing.wildcards import has_marker
-from fieldwise.scorers.agents.matching import Pairing, near_misses, pair_calls
+from fieldwise.scorers.agents.matching import Pairing, near_misses, pair_calls, rest
 from fieldwise.scorers.agents.names import both_keys, tool_key
 from fieldwise.scorers.judging import judge_outcomes
 from fieldwise.scorers.single import Grade
@@ -146,15 +146,19 @@ class _Work:
             self.pairing = pair_calls(self.expected, self.actual, comparing.rule_of, names=self.names)
         told = [self.pairing.note, *comparing.notes.values()]
         self.pairing.note = "; ".join(one for one in told if one) or None
-        rest = near_misses(self.expected, self.actual, self.pairing, self._faults, names=self.names)
-        self.near = {at: came for came, at in rest}
+        near = near_misses(self.expected, self.actual, self.pairing, self._faults, names=self.names)
         certain = not self.options.graded and not self.options.rules.judged
         if not (certain and comparing.all_plain):
             for came, at in self.pairing.pairs:
                 if not (certain and comparing.is_plain(self.names[0][at])):
                     self._compare(came, at)
-        for came, at in rest:
+        for came, at in near:
             self._compare(came, at)
+        fit = [pair for pair in near if self.verdicts[pair[1]].fits]
+        if fit:  # only where not every pair was compared
+            found = Pairing([*self.pairing.pairs, *fit], note=self.pairing.note)
+            self.pairing = rest(found, len(self.expected), len(self.actual))
+        self.near = {at: came for came, at in near if (came, at) not in fit}
 
     def _compare(self, came: int, at: int) -> None:
         self.verdicts[at] = self._verdict(came, at)

@@ -177,7 +177,9 @@ def tool_rules(
     """
     given = {"comparators": comparators, "rubric": rubric, "lists": lists, "ignore_if": ignore_if}
     empty = {option for option, value in given.items() if isinstance(value, Mapping) and not value}
-    named = next((option for option, value in given.items() if value is not None and option not in empty), None)
+    named = next(
+        (option for option, value in given.items() if value is not None and option not in empty), None
+    )
     if mode == "ignore" and named is not None:
         raise ConfigError(f"{named} is given with mode='ignore', which looks at no argument; drop one")
     words: dict[Aspect, ByTool[Any]] = {

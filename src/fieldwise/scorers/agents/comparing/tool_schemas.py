@@ -21,6 +21,7 @@ from typing import Any, Final
 from fieldwise.core._say import shown
 from fieldwise.core.values import Unconvertible, copied, to_json
 from fieldwise.errors import ConfigError
+from fieldwise.scorers import options
 from fieldwise.scorers.agents.names import tool_key
 
 _DEEPEST: Final = 40
@@ -93,7 +94,7 @@ def tool_schemas(value: Any) -> dict[str, ToolSchema]:
     """
     if value is None:
         return {}
-    if isinstance(value, Sequence) and not isinstance(value, str):
+    if isinstance(value, Sequence) and not isinstance(value, options.BYTES | str):
         for one in value:
             if not isinstance(getattr(one, "name", None), str):
                 raise ConfigError(f"schemas: {shown(one)} has no name; write {{'tool': its schema}}")

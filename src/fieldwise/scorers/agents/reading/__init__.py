@@ -84,7 +84,7 @@ def _read(value: Any, *, decode_twice: bool) -> Trajectory:
 
 
 def _held(value: Any, side: str) -> str:
-    """Where in an object there is what can be read, as the option that names it; nothing where there is none."""
+    """Where in an object there is what can be read, as the option that names it; "" for nowhere."""
     option, way = _OPTIONS.get(side), ""
     while isinstance(value, Mapping) and value.keys() == {"output"}:
         value, way = value["output"], f"{way}output."

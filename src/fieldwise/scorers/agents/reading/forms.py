@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from fieldwise.core._say import said, shown
 from fieldwise.core.values import Unconvertible
+from fieldwise.scorers.agents.reading.loose import text
 
 ROLES: Final = {
     "user": "user",
@@ -100,10 +101,7 @@ def first(fields: Mapping[str, Any], names: Iterable[str], absent: Any = None) -
 
 def identity(fields: Mapping[str, Any], names: Iterable[str]) -> str | None:
     """Return what links a call and its output: a text or a whole number as text; None for anything else."""
-    found = first(fields, names)
-    if found is None or isinstance(found, str):
-        return found
-    return str(found) if isinstance(found, int) and not isinstance(found, bool) else None
+    return text(first(fields, names))
 
 
 def odd(error: Exception, where: str) -> Odd:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from fieldwise.core.equality import canonical
 from fieldwise.core.values import to_json
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -64,7 +65,14 @@ def text(value: Any) -> str | None:
         return None
     if isinstance(plain, bool):
         return None
-    return str(plain) if isinstance(plain, str | int) else None
+    if isinstance(plain, int):
+        return canonical(plain)
+    return plain if isinstance(plain, str) else None
+
+
+def is_mapping(value: Any) -> bool:
+    """Whether a value is a mapping, by its class and not by what it says of that."""
+    return issubclass(type(value), Mapping)
 
 
 def as_text(value: Any) -> str | None:
@@ -107,13 +115,21 @@ def _untagged(value: Any, depth: int) -> Any:
         return value
     ((tag, inner),) = value.items()
     if tag == "intValue":
-        return int(inner)
+        return _integer(inner)
     if tag == "arrayValue":
         return [_untagged(one, depth + 1) for one in items(field(inner, "values"))]
     if tag == "kvlistValue":
         pairs = items(field(inner, "values"))
         return {field(pair, "key"): _untagged(field(pair, "value"), depth + 1) for pair in pairs}
     return inner if tag in {"stringValue", "boolValue", "doubleValue", "bytesValue"} else value
+
+
+def _integer(written: Any) -> Any:
+    """The integer that OTLP's JSON writes as text; what is none as it is, for it spoils nothing beside it."""
+    try:
+        return int(written)
+    except (ValueError, TypeError, OverflowError):
+        return written
 
 
 _DEEPEST: Final = 32

@@ -30,6 +30,7 @@ from fieldwise.scorers.agents.reading.forms import (
     identity,
     odd,
 )
+from fieldwise.scorers.agents.reading.loose import as_text
 from fieldwise.scorers.agents.reading.outputs import content_value, failed
 from fieldwise.scorers.agents.reading.plain import read_call, refused
 from fieldwise.scorers.agents.reading.provider import content_of, message, role_of
@@ -113,8 +114,7 @@ class _Conversation:
             answer(result, result.get("content", result.get("output")), at)
         if results and content is None and start == stop and role != "assistant":
             return
-        name = fields.get("name")
-        name = name if type(name) is str else None
+        name = as_text(fields.get("name"))
         turn = TurnDraft(role, content or None, start, stop, None, name, blocks)
         assists = role == "assistant"
         if assists and self._open is not None and fields.get("type") == "message":
@@ -178,11 +178,9 @@ class _Conversation:
 
     def _take_output(self, fields: Mapping[str, Any], content: Any, at: str) -> tuple[str | None, str | None]:
         """Give an output to the call that it answers; return the id and the name that it bears."""
-        link, name = fields.get("tool_call_id"), fields.get("name")
+        link, name = fields.get("tool_call_id"), as_text(fields.get("name"))
         if type(link) is not str:
             link = identity(fields, ANSWERED)
-        if type(name) is not str:
-            name = None
         self._book.answer(link, name, content_value(content), at, failed=failed(fields))
         return link, name
 

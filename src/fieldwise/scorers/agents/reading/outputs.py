@@ -47,7 +47,7 @@ def read_output(raw: object) -> tuple[Json | Missing, bool]:
     if raw is MISSING:
         return MISSING, False
     if isinstance(raw, str):
-        return _text(raw), False
+        return _text(str.__str__(raw)), False
     message = tool_message(raw)
     if message is not None:
         content = next((message[key] for key in _CONTENT if key in message), None)
@@ -112,7 +112,7 @@ def content_value(content: object) -> Json:
         Unconvertible: as `read_output`.
     """
     if isinstance(content, str):
-        return _text(content)
+        return _text(str.__str__(content))
     text = joined_text(content)
     return to_json(content) if text is None else _text(text)
 

@@ -32,6 +32,7 @@ from fieldwise.scorers.agents.reading.forms import (
     odd,
     view,
 )
+from fieldwise.scorers.agents.reading.loose import as_text
 from fieldwise.scorers.agents.reading.outputs import failed, read_output
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def read_call(entry: Any, at: str, notes: list[str], *, decode_twice: bool) -> D
         Odd: for what is no call, or has a name that is not text.
     """
     if isinstance(entry, str):
-        return Draft(entry or None, {}, None, None, at)
+        return Draft(as_text(entry) or None, {}, None, None, at)
     fields = view(entry, CALL_FIELDS)
     if not fields and not isinstance(entry, Mapping):
         raise Odd(f"{at}: no call but {described(entry)}")
@@ -126,7 +127,7 @@ def _name(called: Mapping[str, Any], at: str) -> str | None:
         return name
     name = first(called, NAMES)
     if name is None or isinstance(name, str):
-        return name or None
+        return as_text(name) or None
     raise Odd(f"{at}: its name is no text but {described(name)}")
 
 

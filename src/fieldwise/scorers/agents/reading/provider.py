@@ -32,6 +32,7 @@ from fieldwise.scorers.agents.reading.forms import (
     has,
     view,
 )
+from fieldwise.scorers.agents.reading.loose import as_text
 from fieldwise.scorers.agents.reading.outputs import block_text
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ def role_of(fields: Mapping[str, Any]) -> str:
     """
     role = fields.get("role")
     if isinstance(role, str):
+        role = str.__str__(role)
         return ROLES.get(role, role)
     kind = fields.get("type")
     if isinstance(kind, str) and kind in ROLES:
@@ -135,7 +137,7 @@ def content_of(content: Any) -> Content:
         Unconvertible: for content with no JSON form.
     """
     if content is None or isinstance(content, str):
-        return Content(content or None)
+        return Content(as_text(content) or None)
     found = Content(to_json(content))
     if not isinstance(found.said, list):
         return found

@@ -110,7 +110,7 @@ def _kind(span: Any, said: Mapping[str, Any]) -> tuple[names.Kind, str | None]:
     kind: names.Kind = "other"
     for attribute, kinds in names.KINDS:
         if attribute in said:
-            kind = kinds.get(str(said[attribute]).lower(), "other")
+            kind = kinds.get((text(said[attribute]) or "").lower(), "other")
             break
     if kind == "llm":
         return kind, None

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core._shapes import Kind, shape
+from fieldwise.scorers.agents.reading.loose import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -136,4 +137,4 @@ def _answer(node: Mapping[str, Any]) -> tuple[str | None, Mapping[str, Any]]:
 
 
 def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None
+    return as_text(value) or None

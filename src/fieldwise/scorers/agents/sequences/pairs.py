@@ -1,8 +1,8 @@
 """The calls of two sides, paired, and what is wrong with those that found no partner.
 
-A call that found none is set beside the one of its tool with which the least is wrong, to name the arguments
-that differ; then beside any other that is left, to say which tool was called in its place; what is left then is
-missing, or not expected.
+A call that found none is set beside the one of its tool with which the least is wrong, to name the
+arguments that differ; then beside any other that is left, to say which tool was called in its place; what is
+left then is missing, or not expected.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Pairs:
         return not self.found.missing and not self.found.unexpected
 
     def nearness(self) -> int:
-        """Return how near calls are that found no partner: how many are of one tool, then how little differs."""
+        """Return how near calls without a partner are: how many are of one tool, then how little differs."""
         near = self._near()
         wrong = sum(self._faults(came, wanted) for came, wanted in near)
         return len(near) * _MOST_FAULTS - min(wrong, _MOST_FAULTS - 1)

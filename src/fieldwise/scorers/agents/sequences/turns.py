@@ -5,8 +5,8 @@ when their roles are and their calls pair completely; the order of calls within 
 
 Where two sequences differ they are laid side by side so that the most calls have their partners, and then
 the most steps are the same: one step too many does not put all that follow in the wrong. What lies between is
-taken in order; where there is more of it on one side, those steps are set side by side that are nearest. Past `MAX_CELLS` possible pairs, steps that differ are compared place by place, and a note
-says so.
+taken in order; where there is more of it on one side, those steps are set side by side that are nearest.
+Past `MAX_CELLS` possible pairs, steps that differ are compared place by place, and a note says so.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class Sequences:
         return self._matched(wanted, came) * most + self.same(wanted, came)
 
     def _near(self, wanted: int, came: int) -> int:
-        """How near two steps are that are nothing worth: by calls of one tool, and what is wrong with them."""
+        """How near two steps are that are worth nothing: by calls of one tool, and what differs."""
         one, other = self.expected[wanted], self.actual[came]
         if one.role != other.role or not one.calls or not other.calls:
             return 0
@@ -184,7 +184,7 @@ def side_by_side(
         worth: what it is worth to have them side by side; most for those that are the same.
         expected: how many steps were expected.
         actual: how many came.
-        near: how near steps are that are nothing worth.
+        near: how near steps are that are worth nothing.
 
     Returns:
         (expected place, actual place), None for nothing; and what was bounded, or None.
@@ -213,7 +213,7 @@ def side_by_side(
 
 
 def _between(near: Callable[[int, int], int], rows: range, columns: range) -> Places:
-    """Steps that are nothing worth, side by side: in order, the nearest where a side has more."""
+    """Steps that are worth nothing, side by side: in order, the nearest where a side has more."""
     if not rows or not columns or len(rows) == len(columns) or len(rows) * len(columns) > MAX_CELLS:
         return [*zip_longest(rows, columns)]
     found: Places = []

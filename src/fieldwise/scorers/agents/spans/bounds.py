@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from fnmatch import translate
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fieldwise._types import MISSING
 from fieldwise.core._say import one_line, shown
 from fieldwise.core.read import Problem
+from fieldwise.core.values import Unconvertible, to_json
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
-from fieldwise.scorers.agents.reading.loose import field, has
+from fieldwise.scorers.agents.reading.loose import field, has, is_mapping
 from fieldwise.scorers.plan import Plan
 from fieldwise.scorers.sides import Unfit
 from fieldwise.scorers.single import Grade, SingleCard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from fieldwise.core.flow import Flow
     from fieldwise.scorers.agents.planning import Columns
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 Check: TypeAlias = "Callable[[Any, Any], Grade]"
 """`(outputs, reference) -> grade`; raises `Unfit`."""
 
+_MOST: Final = 10**18
+_LONGEST: Final = 1_000
+"""How many characters a pattern may have: making one takes time that grows with their square."""
 NAMES: Final = 300
 """How many characters of names a message lists."""
 
@@ -100,6 +103,7 @@ def bound(option: str, given: float | None, reference: Any) -> Any:
     said = stated(option, given, reference)
     if said is given and given is not None:
         return given
+    said = as_json(said)
     try:
         return options.weight(option, said) if option == "max_ms" else whole(option, said)
     except ConfigError as error:
@@ -116,7 +120,7 @@ def stated(option: str, given: Any, reference: Any) -> Any:
     (7, 5, 9)
     """
     camel = to_camel(option)
-    if isinstance(reference, Mapping):
+    if is_mapping(reference):
         for key in (option, camel):
             if has(reference, key):
                 return field(reference, key)
@@ -126,6 +130,18 @@ def stated(option: str, given: Any, reference: Any) -> Any:
     if given is None and reference is MISSING:
         raise Unfit(f"no {option}: neither the evaluator nor a reference names one", "not_evaluated")
     return reference if given is None else given
+
+
+def as_json(said: Any) -> Any:
+    """Return what a reference says as JSON.
+
+    Raises:
+        Unfit: it has no JSON form.
+    """
+    try:
+        return to_json(said)
+    except Unconvertible as error:
+        raise Unfit(f"reference_outputs: {error}", "invalid_reference") from None
 
 
 def to_camel(name: str) -> str:
@@ -139,10 +155,12 @@ def to_camel(name: str) -> str:
 
 
 def whole(option: str, value: Any) -> int:
-    """Return a whole number from 0 up."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    """Return a whole number from 0 up, that can be written."""
+    if isinstance(value, bool) or not isinstance(value, int) or int(value) < 0:
         raise ConfigError(f"{option}={shown(value)}: must be a whole number from 0 up")
-    return value
+    if int(value) > _MOST:
+        raise ConfigError(f"{option}={shown(value)}: must be a whole number of at most {_MOST:,}")
+    return int(value)
 
 
 def some(option: str, value: Any) -> list[str]:
@@ -153,6 +171,10 @@ def some(option: str, value: Any) -> list[str]:
 def pattern_of(option: str, text: Any) -> re.Pattern[str]:
     """Return a name as a pattern: `*`, `?` and `[…]` stand for others, and it always matches itself."""
     name = options.text(option, text)
+    if len(name) > _LONGEST:
+        raise ConfigError(
+            f"{option}={shown(name)}: must be of at most {_LONGEST:,} characters, is of {len(name):,}"
+        )
     return re.compile(f"{translate(name)}|{re.escape(name)}\\Z", re.DOTALL)
 
 
@@ -161,6 +183,6 @@ def named(one: Moment, patterns: Iterable[re.Pattern[str]]) -> bool:
     return any(pattern.match(one.name) for pattern in patterns)
 
 
-def names_of(moments: Iterable[Moment]) -> str:
-    """Return the names of moments, each once, for people."""
-    return one_line(", ".join(dict.fromkeys(shown(one.name) for one in moments)), NAMES)
+def names_of(names: Iterable[str]) -> str:
+    """Return names, each once, for people."""
+    return one_line(", ".join(dict.fromkeys(map(shown, names))), NAMES)

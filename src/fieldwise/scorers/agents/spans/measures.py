@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from fieldwise.core._say import shown
+from fieldwise.core._say import one_line, shown
 from fieldwise.core.select import nearest
 from fieldwise.scorers.agents.execution import AgentExecution
 from fieldwise.scorers.agents.planning import unwrapped
-from fieldwise.scorers.agents.spans.bounds import names_of
+from fieldwise.scorers.agents.spans.bounds import NAMES, names_of
+from fieldwise.scorers.agents.spans.messages import spoken
 from fieldwise.scorers.agents.spans.timeline import Moment, below, read_moments
-from fieldwise.scorers.agents.spans.usage import Kind, message_usage, messages_of
 from fieldwise.scorers.sides import Unfit
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterable
+
+    from fieldwise.scorers.agents.spans.usage import Kind, Usage
+
+    Gap = tuple[str, str | None]
+    """A moment or message whose tokens are not known, and what it says of them that cannot be read."""
 
 Of: TypeAlias = Literal["slowest", "sum", "first"]
 
@@ -37,7 +42,11 @@ def matching(moments: list[Moment], pattern: re.Pattern[str], span: str) -> list
     found = [one for one in moments if pattern.match(one.name)]
     if not found:
         close = nearest(span, [one.name for one in moments])
-        hint = f"; did you mean {shown(close)}?" if close else f"; the spans are {names_of(moments)}"
+        hint = (
+            f"; did you mean {shown(close)}?"
+            if close
+            else f"; the spans are {names_of(one.name for one in moments)}"
+        )
         raise Unfit(f"no span {shown(span)}{hint}", "not_evaluated")
     return found
 
@@ -53,7 +62,7 @@ def duration(moments: list[Moment], of: Of | None) -> tuple[float | None, str | 
     if backwards is not None:
         raise Unfit(f"span {shown(backwards.name)} ends before it starts", "not_evaluated")
     open_ = [one for one in moments if one.ms is None]
-    reason = f"no start or no end: {names_of(open_)}" if open_ else None
+    reason = f"no start or no end: {names_of(one.name for one in open_)}" if open_ else None
     if of is None:
         starts = [one.start for one in moments if one.start is not None]
         ends = [one.end for one in moments if one.end is not None] + starts
@@ -68,42 +77,61 @@ def listed(moments: list[Moment]) -> dict[str, Any]:
     return {"spans": told, "span_count": len(moments)}
 
 
-def tokens_used(outputs: Any, kind: Kind) -> tuple[list[dict[str, Any]], int | None, list[Moment]]:
-    """Return what each span or message says, the tokens in all, and the model calls that say nothing."""
+def tokens_used(outputs: Any, kind: Kind) -> tuple[list[dict[str, Any]], int | None, str | None]:
+    """Return what each span or message says, the tokens in all, and what of them is not known, for people."""
     try:
         moments = read_moments(outputs)
     except Unfit:
         moments = []
-    used, silent = _folded(moments, kind)
-    if used is not None:
-        told = [(one.name, one.usage.of(kind)) for one in moments]
-    else:
-        answer = unwrapped(outputs.agent_output if isinstance(outputs, AgentExecution) else outputs)
-        counts = [message_usage(one).of(kind) for one in messages_of(answer)]
-        told = [(f"message {at}", count) for at, count in enumerate(counts)]
-        known = [count for count in counts if count is not None]
-        used, silent = sum(known) if known else None, []
-    return [{"name": name, "tokens": count} for name, count in told if count is not None], used, silent
+    used, gaps = _folded(moments, kind)
+    said = [(one.name, one.usage) for one in moments]
+    if used is None:
+        ran = issubclass(type(outputs), AgentExecution)
+        messages = spoken(unwrapped(outputs.agent_output if ran else outputs))
+        used = _total(one.usage.of(kind) for one in messages)
+        found = [(one.name, one.usage.gap(kind)) for one in messages if not _known(one.usage, kind)]
+        gaps = found if used is not None else [one for one in (*gaps, *found) if one[1] is not None]
+        said = [(one.name, one.usage) for one in messages]
+    told = [{"name": name, "tokens": count} for name, usage in said if (count := usage.of(kind)) is not None]
+    return told, used, _untold(gaps)
 
 
-def _folded(moments: list[Moment], kind: Kind) -> tuple[int | None, list[Moment]]:
+def _known(usage: Usage, kind: Kind) -> bool:
+    return usage.of(kind) is not None and usage.gap(kind) is None
+
+
+def _untold(gaps: list[Gap]) -> str | None:
+    """What of the tokens is not known, for people; None: nothing."""
+    if not gaps:
+        return None
+    silent = names_of(name for name, unread in gaps if unread is None)
+    unread = one_line(
+        ", ".join(f"{shown(name)} has {count}" for name, count in gaps if count is not None), NAMES
+    )
+    parts = [f"counts that cannot be read: {unread}"] if unread else []
+    parts += [f"model calls that say nothing of their tokens: {silent}; {SAYING}"] if silent else []
+    return "; ".join(parts)
+
+
+def _folded(moments: list[Moment], kind: Kind) -> tuple[int | None, list[Gap]]:
     """The tokens of a tree: of each moment the greater of its own count and the sum of those below it."""
     tree = below(moments)
     totals: dict[str, int | None] = {}
-    silent: list[Moment] = []
+    gaps: list[Gap] = []
     waiting = [(root, False, False) for root in tree[""]]
     while waiting:
         here, covered, done = waiting.pop()
-        own, inside = here.usage.of(kind), tree.get(here.id, [])
+        own, unread, inside = here.usage.of(kind), here.usage.gap(kind), tree.get(here.id, [])
         if not done:
             waiting.append((here, covered, True))
-            waiting += [(one, covered or own is not None, False) for one in inside]
+            waiting += [(one, covered or _known(here.usage, kind), False) for one in inside]
             continue
         inner = _total(totals[one.id] for one in inside)
-        total = totals[here.id] = inner if own is None else max(own, inner or 0)
-        if here.model and here.error is None and not covered and total is None:
-            silent.append(here)
-    return _total(totals[root.id] for root in tree[""]), silent
+        totals[here.id] = inner if own is None else max(own, inner or 0)
+        silent = own is None and here.model and here.error is None
+        if not covered and inner is None and (silent or unread is not None):
+            gaps.append((here.name, unread))
+    return _total(totals[root.id] for root in tree[""]), gaps
 
 
 def _total(counts: Iterable[int | None]) -> int | None:

@@ -14,16 +14,16 @@ graded: that nothing was recorded says nothing of the agent.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import one_line, shown
+from fieldwise.core._say import one_line, said, shown
+from fieldwise.scorers.agents.planning import unwrapped
 from fieldwise.scorers.agents.reading import loose as _loose
 from fieldwise.scorers.agents.reading.runs import is_runs
 from fieldwise.scorers.agents.reading.span_names import KINDS
 from fieldwise.scorers.agents.reading.spans import failed_span, is_spans, listed_spans
-from fieldwise.scorers.agents.spans.usage import Usage, attribute_usage, run_usage, written_usage
+from fieldwise.scorers.agents.spans.usage import Usage, run_usage, span_usage
 from fieldwise.scorers.sides import Unfit
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ _SPANS: Final = (
 )
 _MOST_TIME: Final = 10**24
 _LAYERS: Final = 4
+_TRIED: Final = 8
+"""How many records of one id are looked at for one that a further record only adds to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +85,27 @@ def read_moments(value: Any) -> list[Moment]:
     >>> [one.name for one in read_moments([{"name": "search", "start_time": 5, "attributes": {}}])]
     ['search']
     """
-    found = _unique(_read(value))
+    try:
+        found = _unique(_read(value))
+    except Exception as error:  # noqa: BLE001 - whatever an object of someone else's raises
+        raise Unfit(f"the spans cannot be read: {said(error)}", "not_evaluated") from None
     if not found:
         reason = f"nothing to measure: no spans and no LangSmith run in {shown(value)}; {_SPANS}"
         raise Unfit(reason, "not_evaluated")
     depths = _depths(found)
-    return sorted(found, key=lambda one: (one.start is None, one.start or 0, depths[one.id]))
+    return sorted(found, key=lambda one: _place(one, depths[one.id]))
+
+
+def _place(one: Moment, depth: int) -> tuple[Any, ...]:
+    """Where a moment stands in the order; those of one start and depth the longest first, then by name."""
+    return (one.start is None, one.start or 0, depth, one.end is not None, -(one.end or 0), one.name)
 
 
 def below(moments: Iterable[Moment]) -> dict[str, list[Moment]]:
     """Return those directly below each, by its id; those below none that is here are below "".
 
-    Each is in it once. A ring of some that are each below the next is cut.
+    Each is in it once. Of a ring, some that are each below the next, nobody knows which is above: all are
+    below none.
 
     >>> tree = below([Moment("a", id="1"), Moment("b", id="2", parent="1")])
     >>> [[one.name for one in tree[name]] for name in ("", "1")]
@@ -104,13 +115,13 @@ def below(moments: Iterable[Moment]) -> dict[str, list[Moment]]:
     reached: set[str] = set()
     tree: dict[str, list[Moment]] = defaultdict(list)
     for one in moments:
-        above, path = one.parent, {one.id}
+        above, path = parents[one.id], {one.id: 0}
         while above in parents and above not in path and above not in reached:
-            path.add(above)
+            path[above] = len(path)
             above = parents[above]
         if above is not None and above in path:
-            parents[above] = None  # where a ring was entered first
-        reached |= path
+            parents |= dict.fromkeys([*path][path[above] :])
+        reached |= path.keys()
         parent = parents[one.id]
         tree[parent if parent is not None and parent in parents else ""].append(one)
     return tree
@@ -143,8 +154,9 @@ def _read(value: Any) -> Iterator[Moment]:
 
 
 def _unwrapped(value: Any) -> Any:
-    if isinstance(value, Mapping) and value.keys() == {"output"}:
-        return value["output"]
+    inner = unwrapped(value)
+    if inner is not value:
+        return inner
     for name in ("agent_trace", "workload_trace", "spans"):
         held = _loose.field(value, name)
         if held is not None:
@@ -153,17 +165,44 @@ def _unwrapped(value: Any) -> Any:
 
 
 def _unique(moments: Iterable[Moment]) -> list[Moment]:
-    """Each once, and every one with an id."""
-    found: dict[str, Moment] = {}
+    """Each once, with an id of its own; what has the id of another and contradicts it is one more."""
+    found: dict[str, list[Moment]] = {}
+    seen: set[Moment] = set()
     for number, one in enumerate(moments):
-        name = one.id or f"no id: {number}"
-        found.setdefault(name, one if one.id else replace(one, id=name))
-    return list(found.values())
+        same = found.setdefault(one.id or f"no id: {number}", [])
+        if one.id and one in seen:
+            continue
+        seen.add(one)
+        for at in range(max(0, len(same) - _TRIED), len(same)):
+            both = _merged(same[at], one)
+            if both is not None:
+                same[at] = both
+                break
+        else:
+            same.append(one)
+    return [
+        replace(one, id=f"{name}\0{at}" if at else name)
+        for name, same in found.items()
+        for at, one in enumerate(same)
+    ]
+
+
+def _merged(known: Moment, more: Moment) -> Moment | None:
+    """Two that are one, recorded twice, perhaps before and after its end; None: they contradict."""
+    both: dict[str, Any] = {}
+    for one in fields(Moment):
+        first, second = getattr(known, one.name), getattr(more, one.name)
+        said = [value for value in (first, second) if value or type(value) is int]
+        if len(said) > 1 and first != second:
+            return None
+        both[one.name] = said[0] if said else first
+    return Moment(**both)
 
 
 def _span(span: Any) -> Moment:
     said = _loose.attributes(_loose.field(span, "attributes"))
-    model = next((kinds.get(str(said[name]).lower()) == "llm" for name, kinds in KINDS if name in said), False)
+    told = next(((_loose.text(said[name]), kinds) for name, kinds in KINDS if name in said), (None, {}))
+    model = told[1].get((told[0] or "").lower()) == "llm"
     return Moment(
         _loose.text(_loose.field(span, "name")) or "",
         _time(span, "start_time", "startTimeUnixNano"),
@@ -172,7 +211,7 @@ def _span(span: Any) -> Moment:
         _id(span, "context", "span_id", "spanId") or "",
         _id(span, "parent", "parent_id", "parent_span_id", "parentSpanId"),
         model,
-        attribute_usage(said) or (written_usage(said.get("output.value")) if model else Usage()),
+        span_usage(said, model=model),
     )
 
 
@@ -198,9 +237,9 @@ def _runs(roots: list[Any]) -> Iterator[Moment]:
         if id(run) in seen:
             continue
         seen.add(id(run))
-        model = _loose.field(run, "run_type") in _MODELS
+        model = _loose.as_text(_loose.field(run, "run_type")) in _MODELS
         error = _loose.text(_loose.field(run, "error"))
-        failed = bool(error) or _loose.field(run, "status") == "error"
+        failed = bool(error) or _loose.as_text(_loose.field(run, "status")) == "error"
         name = _loose.text(_loose.field(run, "id")) or f"run {len(seen)}"
         yield Moment(
             _loose.text(_loose.field(run, "name")) or "",
@@ -221,5 +260,8 @@ def _time(holder: Any, *names: str) -> int | None:
 
 
 def _id(span: Any, context: str, *names: str) -> str | None:
-    found = _loose.text(_loose.field(_loose.field(span, context), "span_id") or _loose.field(span, *names))
-    return None if found in {"", "0", None} else found
+    found = (
+        _loose.text(_loose.field(_loose.field(span, context), "span_id")),
+        _loose.text(_loose.field(span, *names)),
+    )
+    return next((one for one in found if one not in {"", "0", None}), None)

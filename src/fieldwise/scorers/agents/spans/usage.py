@@ -8,20 +8,23 @@
 | output of a model's span | the message, response or generations that its `output.value` is the JSON of |
 | message | `usage_metadata`; `response_metadata`'s `token_usage` or `usage`; `usage` |
 
-A count is a whole number from 0 up; what is none counts as not said. A total that is not said is the sum of
-what is.
+A count is a whole number from 0 up, or the digits of one. What stands where a count should and is none is
+kept as unread: somebody said how many, and nobody knows. A total that is not said is the sum of what is. Of
+several places the first that can be read whole counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from fieldwise.scorers.agents.reading.loose import decoded, field, items
+from fieldwise.core._say import shown
+from fieldwise.core.values import to_json
+from fieldwise.scorers.agents.reading.loose import decoded, field, is_mapping, items
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 Kind: TypeAlias = Literal["total", "input", "output"]
 
@@ -46,15 +49,21 @@ _NAMES: Final = {
     "total": ("total_tokens",),
 }
 _MOST: Final = 2**63
+_DIGITS: Final = re.compile(r"\s*[0-9]{1,19}\s*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens by kind; None where nothing is said."""
+    """Tokens by kind; None where nothing is said, or nothing that can be read.
+
+    Attributes:
+        unread: what cannot be read, kind and text for people.
+    """
 
     input: int | None = None
     output: int | None = None
     total: int | None = None
+    unread: tuple[tuple[str, str], ...] = ()
 
     def __bool__(self) -> bool:
         return self != _NOTHING
@@ -68,49 +77,65 @@ class Usage:
         if kind != "total" or self.total is not None:
             found: int | None = getattr(self, kind)
             return found
-        known = [one for one in (self.input, self.output) if one is not None]
-        return sum(known) if known else None
+        return _sum((self.input, self.output))
+
+    def gap(self, kind: Kind) -> str | None:
+        """Return what was said of one kind and cannot be read, so that there may be more than `of` says.
+
+        >>> Usage(output=1, unread=(("input", "input_tokens='many'"),)).gap("total")
+        "input_tokens='many'"
+        """
+        total = kind == "total"
+        whole = total and (self.total is not None or None not in (self.input, self.output))
+        return None if whole else next((told for name, told in self.unread if total or name == kind), None)
 
 
 _NOTHING: Final = Usage()
 
 
-def attribute_usage(attributes: Any) -> Usage:
-    """Return what a span's attributes say."""
-    return _read(attributes, _ATTRIBUTES)
-
-
 def run_usage(run: Any, *, model: bool) -> Usage:
     """Return what a LangSmith run says; `model`: whether it is one of a model."""
-    if model:
-        outputs, extra = field(run, "outputs"), field(run, "extra")
-        places = (
-            field(outputs, "usage_metadata"),
-            field(field(extra, "metadata"), "usage_metadata"),
-            field(field(outputs, "llm_output"), "token_usage"),
-        )
-        found = next(filter(None, (_read(one, _NAMES) for one in places)), None)
-        found = found or next(filter(None, map(message_usage, _generated(outputs))), None)
-        if found:
-            return found
-    return _read(run, _NAMES)
+    own = _read(run, _NAMES)
+    if not model:
+        return own
+    outputs, extra = field(run, "outputs"), field(run, "extra")
+    places = (
+        field(outputs, "usage_metadata"),
+        field(field(extra, "metadata"), "usage_metadata"),
+        field(field(outputs, "llm_output"), "token_usage"),
+    )
+    return _best((*(_read(one, _NAMES) for one in places), *map(message_usage, _generated(outputs)), own))
+
+
+def span_usage(attributes: Any, *, model: bool) -> Usage:
+    """Return what a span says; of a model's, what its output says where its attributes do not."""
+    said = _read(attributes, _ATTRIBUTES)
+    written = field(attributes, "output.value") if model and (not said or said.unread) else None
+    return said if written is None else _best((said, written_usage(written)))
 
 
 def written_usage(written: Any) -> Usage:
-    """Return what a model's output says that a span has as JSON; of a stream, whose chunks add up, all of them.
+    """Return what a model's output says that a span has as JSON; of a stream, what its chunks add up to.
 
     Chunks of which several carry a provider's own `usage` say nothing: some give sums, others parts.
 
-    >>> written_usage('{"content": "Hi", "usage_metadata": {"input_tokens": 2, "output_tokens": 3}}')
-    Usage(input=2, output=3, total=None)
+    >>> written_usage('{"content": "Hi", "usage_metadata": {"input_tokens": 2, "output_tokens": 3}}').output
+    3
     """
     value = decoded(written)
     if not isinstance(value, list):
-        return message_usage(value) or run_usage({"outputs": value}, model=True)
+        return _best((message_usage(value), run_usage({"outputs": value}, model=True)))
     telling = [(chunk, said) for chunk in value if (said := message_usage(chunk))]
     if len(telling) > 1 and not all(field(chunk, "usage_metadata") for chunk, _ in telling):
         return _NOTHING
-    return Usage(**{kind: _sum(getattr(said, kind) for _, said in telling) for kind in _NAMES})
+    unread = tuple(one for _, said in telling for one in said.unread)
+    return Usage(**{kind: _sum(getattr(said, kind) for _, said in telling) for kind in _NAMES}, unread=unread)
+
+
+def _best(said: Iterable[Usage]) -> Usage:
+    """The first that says something and can be read whole; else the first that says something."""
+    telling = [one for one in said if one]
+    return next((one for one in telling if not one.unread), telling[0] if telling else _NOTHING)
 
 
 def _sum(counts: Iterable[int | None]) -> int | None:
@@ -128,12 +153,10 @@ def _generated(outputs: Any) -> Iterable[Any]:
 def message_usage(message: Any) -> Usage:
     """Return what a message, or a model's response, says.
 
-    >>> message_usage({"usage_metadata": {"input_tokens": 2, "output_tokens": 3, "total_tokens": 5}})
-    Usage(input=2, output=3, total=5)
+    >>> message_usage({"usage_metadata": {"input_tokens": 2, "output_tokens": 3, "total_tokens": 5}}).total
+    5
     """
-    inner = field(message, "kwargs")
-    if isinstance(message, Mapping) and isinstance(inner, Mapping):  # as LangChain serializes one
-        message = inner
+    message = unpacked(message)
     response = field(message, "response_metadata")
     places = (
         field(message, "usage_metadata"),
@@ -141,41 +164,37 @@ def message_usage(message: Any) -> Usage:
         field(response, "usage"),
         field(message, "usage"),
     )
-    return next(filter(None, (_read(one, _NAMES) for one in places)), _NOTHING)
+    return _best(_read(one, _NAMES) for one in places)
 
 
-def messages_of(value: Any) -> list[Any]:
-    """Return the messages there are: a list, a state's `messages`, or one message; each id once.
-
-    >>> len(messages_of({"messages": [{"role": "user"}, {"role": "assistant"}]}))
-    2
-    """
-    held = field(value, "messages")
-    found = held if isinstance(held, list | tuple) else value
-    listed = list(found) if isinstance(found, list | tuple) else [found]
-    seen: set[str] = set()
-    kept = []
-    for one in listed:
-        name = field(one, "id")
-        if isinstance(name, str) and name:
-            if name in seen:
-                continue
-            seen.add(name)
-        kept.append(one)
-    return kept
+def unpacked(message: Any) -> Any:
+    """Return a message as LangChain serializes one without its wrapping; any other as it is."""
+    inner = field(message, "kwargs") if is_mapping(message) else None
+    return inner if is_mapping(inner) else message
 
 
 def _read(holder: Any, names: Mapping[str, tuple[str, ...]]) -> Usage:
     if holder is None:
         return _NOTHING
-    counts = {
-        kind: next((count for name in known if (count := _count(field(holder, name))) is not None), None)
-        for kind, known in names.items()
-    }
-    return Usage(**counts)
+    counts: dict[str, int] = {}
+    unread: list[tuple[str, str]] = []
+    for kind, known in names.items():
+        said = [(name, value) for name in known if (value := field(holder, name)) is not None]
+        count = next((found for _, value in said if (found := _count(value)) is not None), None)
+        if count is not None:
+            counts[kind] = count
+        elif said:
+            unread.append((kind, f"{said[0][0]}={shown(said[0][1], 40)}"))
+    return Usage(**counts, unread=tuple(unread)) if counts or unread else _NOTHING
 
 
 def _count(value: Any) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < _MOST:
+    try:
+        plain = to_json(value)
+    except Exception:  # noqa: BLE001 - whatever an object of someone else's raises, it is no count
         return None
-    return int(value) if value == int(value) else None
+    if isinstance(plain, str) and _DIGITS.fullmatch(plain):
+        plain = int(plain)
+    if isinstance(plain, bool) or not isinstance(plain, int | float) or not 0 <= plain < _MOST:
+        return None
+    return int(plain) if plain == int(plain) else None

@@ -1,0 +1,182 @@
+"""What is done with an item: its answer got, its evaluators asked. In this process, or in a worker of a run.
+
+Rules of this module:
+1. A run in this process and a chunk of one in another do the same, with a `Desk`: rows in, flows out.
+2. What travels to a worker is `Terms`, as bytes: evaluators as their files describe them, code as the text
+   that was read with consent, judge and agent by pickle or by name. What travels for an item is a `Row`. A
+   summary comes back, and the results if they are wanted.
+3. A worker makes a desk once for all chunks of a run. So identical questions are asked once in each process.
+"""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from fieldwise.core.flow import JudgeFailure, Verdict, together
+from fieldwise.evalsets.agents import Agent, Ran, read_agent
+from fieldwise.evalsets.criteria import NOT_SET
+from fieldwise.evalsets.members import asked, read_members
+from fieldwise.evalsets.model import ItemResult
+from fieldwise.evalsets.plain import plain
+from fieldwise.evalsets.recorded import ran_of
+from fieldwise.evalsets.spans import span_dict
+from fieldwise.evalsets.summary import Summary
+from fieldwise.run._chunks import as_rows, drain
+from fieldwise.run._members import Errand
+from fieldwise.run._sending import bare, dumped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fieldwise.core.flow import Flow
+    from fieldwise.evalsets.members import Member
+    from fieldwise.evalsets.model import EvaluationSet, Item
+    from fieldwise.evalsets.recorded import Answer
+    from fieldwise.run._chunks import Orders
+    from fieldwise.run._paths import Paths
+
+Row: TypeAlias = "tuple[Item, int, Answer]"
+"""An item, which time it is run, and what is recorded of that; of an agent nothing is."""
+
+_RAN: Final = "ran"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a run evaluates by.
+
+    Attributes:
+        set: the evaluation set; without its items, where it travels.
+        judge: answers for all evaluators that ask; perhaps `Made`.
+        agent: what is evaluated, perhaps `Made`; None: answers are recorded.
+        timeout: how many seconds it has for an item.
+        repeat: how often each item is run.
+        allow_code: whether the code of custom evaluators may be run.
+        awaits: whether agents, judges and evaluators are awaited.
+    """
+
+    set: EvaluationSet
+    judge: Any
+    agent: Any
+    timeout: float | None
+    repeat: int
+    allow_code: bool
+    awaits: bool
+
+
+def packed(terms: Terms) -> bytes:
+    """Return terms as bytes.
+
+    Raises:
+        ConfigError: an evaluator, the judge or the agent cannot be sent; naming it and the fix.
+    """
+    chosen = [dumped(f"evaluator {one.spec.id!r}", one) for one in terms.set.evaluators]
+    judge, agent = dumped("judge", terms.judge), dumped("agent", terms.agent)
+    rest = replace(terms, set=replace(terms.set, evaluators=(), items=()), judge=None, agent=None)
+    return pickle.dumps((rest, chosen, judge, agent), 5)
+
+
+@lru_cache(maxsize=2)
+def _unpacked(kit: bytes) -> Desk:
+    """The desk of a run; the same one for the same bytes."""
+    rest, *parts = pickle.loads(kit)  # noqa: S301 - the run's own bytes
+    chosen, judge, agent = parts
+    evaluators = tuple(map(pickle.loads, chosen))
+    judge, agent = pickle.loads(judge), pickle.loads(agent)  # noqa: S301
+    return Desk(replace(rest, set=replace(rest.set, evaluators=evaluators), judge=judge, agent=agent))
+
+
+class Desk:
+    """Evaluators and perhaps an agent, ready for items.
+
+    Attributes:
+        members: the evaluators.
+        waits: whether items take their time: there is an agent, or an evaluator that asks somebody.
+    """
+
+    def __init__(self, terms: Terms) -> None:
+        """Make everything ready.
+
+        Raises:
+            ConfigError: an evaluator lacks its judge, or the agent is none.
+            InputError: an evaluator is code that may not run.
+        """
+        self._terms = terms
+        self._agent: Agent | None = None
+        self.members: list[Member] = read_members(
+            terms.set.evaluators, bare(terms.judge), awaits=terms.awaits, allow_code=terms.allow_code
+        )
+        if terms.agent is not None:
+            self._agent = read_agent(bare(terms.agent), terms.timeout, awaits=terms.awaits)
+        self.waits = self._agent is not None or any(one.waits for one in self.members)
+
+    def summary(self) -> Summary:
+        """Return a summary of nothing yet."""
+        return Summary.of(self._terms.set, self._terms.repeat)
+
+    def flows(self, rows: Iterable[Row], paths: Paths) -> Iterator[Flow[ItemResult]]:
+        """Return one flow for each row, made when asked for; `paths` learns which options name nothing."""
+        members = [one.watching(paths) for one in self.members]
+        return (self._flow(members, *row) for row in rows)
+
+    def _flow(self, members: list[Member], item: Item, repeat: int, answer: Answer) -> Flow[ItemResult]:
+        ran = ran_of(answer) if self._agent is None else (yield from self._called(self._agent, item))
+        chosen = asked(members, item)
+        found = yield from together([one.flow(item, ran, criteria) for one, criteria in chosen])
+        return ItemResult(
+            item=item.id,
+            name=item.name,
+            repeat=repeat,
+            outcome=ran.outcome,
+            inputs=plain(item.inputs),
+            output=plain(ran.output),
+            error=ran.error,
+            seconds=ran.seconds,
+            spans=tuple(map(span_dict, ran.spans)),
+            results={one.name: results for (one, _), results in zip(chosen, found, strict=True)},
+            criteria={one.name: plain(criteria) for one, criteria in chosen if criteria is not NOT_SET},
+        )
+
+    def _called(self, agent: Agent, item: Item) -> Flow[Ran]:
+        (reply,) = yield [Errand((), ask=lambda _: self._ask(agent, item))]
+        if isinstance(reply, JudgeFailure):
+            return Ran("agent_error", error=reply.reason)
+        ran: Ran = reply.answers[_RAN]
+        return ran
+
+    def _ask(self, agent: Agent, item: Item) -> Any:
+        if self._terms.awaits and agent.awaits:
+            return _awaited(agent, item)
+        return Verdict({_RAN: agent.call(item.inputs)})
+
+
+async def _awaited(agent: Agent, item: Item) -> Verdict:
+    return Verdict({_RAN: await agent.acall(item.inputs)})
+
+
+# --------------------------------------------------------------------------------------------- chunks
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What comes back of a chunk: a summary of it, and the results if they are wanted."""
+
+    summary: Summary
+    results: list[ItemResult]
+
+
+def score_items(kit: bytes | Desk, _: int, rows: list[Row] | bytes, orders: Orders) -> Done:
+    """Run a chunk of items: what a worker does."""
+    desk = _unpacked(kit) if isinstance(kit, bytes) else kit
+    done = Done(desk.summary(), [])
+
+    def note(result: ItemResult) -> None:
+        done.summary.add(result)
+        if orders.keep:
+            done.results.append(result)
+
+    drain(desk.flows(as_rows(rows), done.summary.report.paths), orders, note)
+    return done
