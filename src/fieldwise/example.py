@@ -168,9 +168,18 @@ def spellings(name: str) -> tuple[str, ...]:
 
 
 def _checked(name: str, value: Any, kinds: tuple[str, ...]) -> Any:
-    """Return a field's value with its containers copied."""
+    """Return a field's value with its containers copied, and text as plain text."""
+    try:
+        return _read(name, value, kinds)
+    except InputError:
+        raise
+    except Exception as error:
+        raise InputError(f"{name}: cannot be read: it raises {type(error).__name__}") from error
+
+
+def _read(name: str, value: Any, kinds: tuple[str, ...]) -> Any:
     if _TEXT in kinds and isinstance(value, str):
-        return value
+        return str.__str__(value)
     if _OBJECT in kinds and isinstance(value, Mapping):
         wrong = next((key for key in value if not isinstance(key, str)), None)
         if wrong is not None:
@@ -180,7 +189,7 @@ def _checked(name: str, value: Any, kinds: tuple[str, ...]) -> Any:
         for at, one in enumerate(value):
             if not isinstance(one, str):
                 raise InputError(f"{name}[{at}]={_short(one)}: must be text, not {_kind(one)}")
-        return list(value)
+        return [str.__str__(one) for one in value]
     fix = _fix(name, value, kinds)
     raise InputError(f"{name}={_short(value)}: must be {' or '.join(kinds)}, not {_kind(value)}{fix}")
 

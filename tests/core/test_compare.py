@@ -104,7 +104,7 @@ SHOWN = "; it must be a bool or a number in 0..1"
         (Decimal("1E+9999"), "Decimal('1E+9999')"),
         (Decimal("NaN"), "Decimal('NaN')"),
         (10**400, "1" + "0" * 78 + "…"),
-        (10**5000, "a int"),
+        (10**5000, "an integer of 16,610 bits"),
         (Fraction(10**400), "Fraction(1" + "0" * 69 + "…"),
         ([1.0], "[1.0]"),
         (np.array([0.5]), "array([0.5])"),

@@ -69,7 +69,8 @@ EVALUATORS: dict[str, dict[str, Any]] = {
     "tool_call_order": {},
     "tool_call_output": {},
     "trajectory_match": {},
-} | {name: {**options, "judge": judge} for name, options in JUDGED.items()}
+    **{name: {**options, "judge": judge} for name, options in JUDGED.items()},
+}
 
 
 def call(name: str, **more: Any) -> dict[str, Any]:

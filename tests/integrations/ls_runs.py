@@ -40,12 +40,12 @@ def offline() -> Client:
 
 
 def run_sync(evaluators: list[Any], target: Target, data: list[Example], **options: Any) -> Any:
-    chosen = {"client": offline(), "upload_results": False} | options
+    chosen: dict[str, Any] = {"client": offline(), "upload_results": False} | options
     return list(evaluate(target, data=data, evaluators=evaluators, **chosen))
 
 
 def run_async(evaluators: list[Any], target: Target, data: list[Example], **options: Any) -> Any:
-    chosen = {"client": offline(), "upload_results": False} | options
+    chosen: dict[str, Any] = {"client": offline(), "upload_results": False} | options
 
     async def awaited(inputs: dict[str, Any]) -> Any:
         return target(inputs)
@@ -58,7 +58,7 @@ def run_async(evaluators: list[Any], target: Target, data: list[Example], **opti
 
 
 def run_client(evaluators: list[Any], target: Target, data: list[Example], **options: Any) -> Any:
-    chosen = {"client": offline(), "upload_results": False} | options
+    chosen: dict[str, Any] = {"client": offline(), "upload_results": False} | options
     client = chosen.pop("client")
     return list(client.evaluate(target, data=data, evaluators=evaluators, **chosen))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import itertools
 import warnings
 from typing import Any
 
@@ -106,8 +107,10 @@ def test_every_evaluator_grades_a_record(name: str) -> None:
     assert any(score for _, score, _, _ in graded), graded
 
 
-@pytest.mark.parametrize("concurrency", CONCURRENCY)
-@pytest.mark.parametrize("runner", RUNNERS)
+@pytest.mark.parametrize(
+    ("runner", "concurrency"),
+    [*itertools.product(("evaluate", "aevaluate"), CONCURRENCY), ("client", 0)],
+)
 @pytest.mark.parametrize("form", FORMS)
 def test_rows_are_what_each_evaluator_gives(form: str, runner: str, concurrency: int | None) -> None:
     found = RUNNERS[runner](list(made(form)), target, examples(), max_concurrency=concurrency)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.integrations.ls_server import LangSmithServer
+from tests.integrations.test_langsmith_every import expected
 
 TESTS = """
 import asyncio
@@ -43,14 +46,34 @@ def test_unmarked():
 """
 
 
+EVERY = """
+import asyncio
+import pytest
+from tests.integrations.every_evaluator import EVALUATORS, RECORDS, factory
+from tests.integrations.test_langsmith_every import INPUTS
+
+@pytest.mark.langsmith
+@pytest.mark.parametrize("form", ["", "async_"])
+@pytest.mark.parametrize("name", EVALUATORS)
+def test_every(name, form):
+    evaluate = factory(name, form)(**EVALUATORS[name])
+    for record in RECORDS.values():
+        found = evaluate(inputs=INPUTS, outputs=record.seen, reference_outputs=record.reference)
+        if form:
+            asyncio.run(found)
+"""
+
+
 @pytest.fixture
 def server() -> Iterator[LangSmithServer]:
     with LangSmithServer() as running:
         yield running
 
 
-def run_tests(server: LangSmithServer, folder: Path, *options: str, **variables: str) -> str:
-    (folder / "test_marked.py").write_text(TESTS, encoding="utf-8")
+def run_tests(
+    server: LangSmithServer, folder: Path, *options: str, tests: str = TESTS, **variables: str
+) -> str:
+    (folder / "test_marked.py").write_text(tests, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-s", *options, str(folder)]
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")},
@@ -94,3 +117,26 @@ def test_a_test_that_langsmith_does_not_track_is_only_traced(server: LangSmithSe
     assert server.feedback == []
     assert {run["session_name"] for run in server.named("json_match_evaluator")} == {"default"}
     assert len(server.named("json_match_evaluator")) == 3
+
+
+def test_every_evaluator_gives_its_feedback(server: LangSmithServer, tmp_path: Path) -> None:
+    """Sync and async, on records of every shape; what has no score has its status as value."""
+    run_tests(server, tmp_path, tests=EVERY, PYTHONPATH=str(Path(__file__).parents[2]))
+    wanted = Counter((key, score, status) for rows in expected("plain") for key, score, status, _ in rows)
+    found = Counter(
+        (item["key"], item.get("score"), item["extra"]["status"])
+        for item in server.feedback
+        if item["key"] != "pass"
+    )
+    rounded: Counter[Any] = Counter()
+    for (key, score, status), number in wanted.items():
+        rounded[key, _rounded(score), status] += 2 * number
+    assert (found - rounded, rounded - found) == (Counter(), Counter())
+    assert {item["value"] for item in server.feedback if item.get("score") is None} == {
+        status for _, score, status in wanted if score is None
+    }
+
+
+def _rounded(score: float | None) -> float | None:
+    """As LangSmith's client sends it."""
+    return score if score is None or isinstance(score, bool) else round(score, 4)

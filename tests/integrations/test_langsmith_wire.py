@@ -97,8 +97,9 @@ def check_links(server: LangSmithServer, feedback: list[dict[str, Any]], targets
         ] or "the run failed" in item["comment"]
 
 
-@pytest.mark.parametrize("runner", RUNNERS)
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("form", "runner"), [*itertools.product(FORMS, ("evaluate", "aevaluate")), ("plain", "client")]
+)
 def test_every_result_of_every_evaluator_arrives(
     form: str, runner: str, server: LangSmithServer, client: Client
 ) -> None:
@@ -127,8 +128,7 @@ def existing_async(name: str, evaluators: list[Any], client: Client) -> Any:
     return asyncio.run(run())
 
 
-@pytest.mark.parametrize("existing", [existing_sync, existing_async])
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("form", "existing"), zip(FORMS, [existing_sync, existing_async] * 2, strict=True))
 def test_an_experiment_that_ran_is_evaluated(
     form: str, existing: Callable[..., Any], server: LangSmithServer, client: Client
 ) -> None:

@@ -144,7 +144,7 @@ def test_records_without_example_fields_keep_their_trajectory() -> None:
         (Example(), create_exact_match_evaluator(), "the record has no outputs; its keys: none"),
         ({"input": "a"}, lambda outputs: 1, "the record has no outputs; its keys: 'input'"),
     ],
-    ids=str,
+    ids=["no output", "no tools", "no tools called", "empty", "a callable"],
 )
 def test_what_an_example_lacks_is_not_evaluated(example: Any, evaluator: Any, reason: str) -> None:
     (result,) = both(example, evaluator)

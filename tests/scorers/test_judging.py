@@ -61,7 +61,7 @@ ANSWERS: list[tuple[Question, Any, Answer | str]] = [
     (Q, None, f"answered 'None', {BOOLEAN.format('NoneType')}"),
     (Q, [True], f"answered '[True]', {BOOLEAN.format('list')}"),
     (Q, "x\n" * 100, f"answered '{'x ' * 29}x…', {BOOLEAN.format('str')}"),
-    (Q, 10**5000, f"answered 'a int', {BOOLEAN.format('int')}"),
+    (Q, 10**5000, f"answered 'an integer of 16,610 bits', {BOOLEAN.format('int')}"),
     (Q, NoText(), f"answered 'a NoText', {BOOLEAN.format('NoText')}"),
     (UNIT, 0, Answer(0)),
     (UNIT, 1.0, Answer(1.0)),

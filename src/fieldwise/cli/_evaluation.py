@@ -228,13 +228,14 @@ class _Evaluation:
         shown = streams.stderr if streams.stderr.isatty() and not job.quiet else None
         progress = Progress(shown, self._share, what="item")
 
-        def noted(result: ItemResult) -> None:
+        def noted(result: ItemResult | bytes) -> None:
             if self._writer is not None:
                 self._writer.write(result)
-            if self._store is not None:
+            if self._store is not None and not isinstance(result, bytes):
                 self._store.add(result)
             progress.step()
 
+        lines = self._store is None and self._writer is not None  # whoever only writes needs no more
         try:
             run_set(
                 self._set,
@@ -244,7 +245,8 @@ class _Evaluation:
                 workers=job.workers,
                 timeout=job.timeout,
                 repeat=job.repeat,
-                on_result=noted,
+                on_result=None if lines else noted,
+                on_line=noted if lines else None,
                 done=done,
                 summary=self._summary,
                 allow_code=job.allow_code,

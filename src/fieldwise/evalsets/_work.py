@@ -4,12 +4,14 @@ Rules of this module:
 1. A run in this process and a chunk of one in another do the same, with a `Desk`: rows in, flows out.
 2. What travels to a worker is `Terms`, as bytes: evaluators as their files describe them, code as the text
    that was read with consent, judge and agent by pickle or by name. What travels for an item is a `Row`. A
-   summary comes back, and the results if they are wanted.
+   summary comes back, and the results if they are wanted: as objects, or as the lines of a file, which this
+   process has only to write.
 3. A worker makes a desk once for all chunks of a run. So identical questions are asked once in each process.
 """
 
 from __future__ import annotations
 
+import json
 import pickle
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -20,7 +22,7 @@ from fieldwise.evalsets.agents import Agent, Ran, read_agent
 from fieldwise.evalsets.criteria import NOT_SET
 from fieldwise.evalsets.members import asked, read_members
 from fieldwise.evalsets.model import ItemResult
-from fieldwise.evalsets.plain import plain
+from fieldwise.evalsets.plain import line_of, plain
 from fieldwise.evalsets.recorded import ran_of
 from fieldwise.evalsets.spans import span_dict
 from fieldwise.evalsets.summary import Summary
@@ -56,6 +58,7 @@ class Terms:
         repeat: how often each item is run.
         allow_code: whether the code of custom evaluators may be run.
         awaits: whether agents, judges and evaluators are awaited.
+        lines: whether results are wanted as lines.
     """
 
     set: EvaluationSet
@@ -65,6 +68,7 @@ class Terms:
     repeat: int
     allow_code: bool
     awaits: bool
+    lines: bool
 
 
 def packed(terms: Terms) -> bytes:
@@ -117,6 +121,10 @@ class Desk:
         """Return a summary of nothing yet."""
         return Summary.of(self._terms.set, self._terms.repeat)
 
+    def told(self, result: ItemResult) -> ItemResult | bytes:
+        """Return a result in the form in which it is wanted."""
+        return line_of(result.to_dict()) if self._terms.lines else result
+
     def flows(self, rows: Iterable[Row], paths: Paths) -> Iterator[Flow[ItemResult]]:
         """Return one flow for each row, made when asked for; `paths` learns which options name nothing."""
         members = [one.watching(paths) for one in self.members]
@@ -165,7 +173,12 @@ class Done:
     """What comes back of a chunk: a summary of it, and the results if they are wanted."""
 
     summary: Summary
-    results: list[ItemResult]
+    results: list[ItemResult | bytes]
+
+
+def result_of(told: ItemResult | bytes) -> ItemResult:
+    """Return a result, in whichever form it came."""
+    return ItemResult.from_dict(json.loads(told)) if isinstance(told, bytes) else told
 
 
 def score_items(kit: bytes | Desk, _: int, rows: list[Row] | bytes, orders: Orders) -> Done:
@@ -176,7 +189,7 @@ def score_items(kit: bytes | Desk, _: int, rows: list[Row] | bytes, orders: Orde
     def note(result: ItemResult) -> None:
         done.summary.add(result)
         if orders.keep:
-            done.results.append(result)
+            done.results.append(desk.told(result))
 
     drain(desk.flows(as_rows(rows), done.summary.report.paths), orders, note)
     return done

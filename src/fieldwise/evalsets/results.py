@@ -193,13 +193,13 @@ class Writer:
         if self._end and _last_byte(self._file, self._end) != b"\n":
             self._append(b"\n")
 
-    def write(self, result: ItemResult) -> None:
-        """Write one result.
+    def write(self, result: ItemResult | bytes) -> None:
+        """Write one result, which may be a line already.
 
         Raises:
             NotWritten: it cannot be written; the file is as before.
         """
-        self._append(line_of(result.to_dict()))
+        self._append(result if isinstance(result, bytes) else line_of(result.to_dict()))
         self.written += 1
 
     def _append(self, data: bytes) -> None:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core.flow import adrive_many, drive_many
 from fieldwise.errors import ConfigError
-from fieldwise.evalsets._work import Desk, Terms, packed, score_items
+from fieldwise.evalsets._work import Desk, Terms, packed, result_of, score_items
 from fieldwise.evalsets.recorded import Recorded, read_recorded
 from fieldwise.evalsets.summary import Summary
 from fieldwise.run._chunks import AHEAD, Orders
@@ -51,6 +51,7 @@ def run_set(
     timeout: float | None = None,
     repeat: int = 1,
     on_result: Callable[[ItemResult], object] | None = None,
+    on_line: Callable[[bytes], object] | None = None,
     done: Iterable[ItemResult] = (),
     summary: Summary | None = None,
     allow_code: bool = False,
@@ -70,6 +71,7 @@ def run_set(
         timeout: how many seconds the agent has for an item; None: as many as it likes.
         repeat: how often each item is run, one time after the other.
         on_result: called with each `ItemResult`, in order.
+        on_line: called instead with each as a line of a file of results; the workers of an executor make it.
         done: results of an earlier run over the same set, which are counted and not run again.
         summary: a summary to add to, instead of a new one. It has every item that was finished also when the
             run is interrupted: KeyboardInterrupt propagates.
@@ -96,12 +98,13 @@ def run_set(
         >>> run_set(EvaluationSet("sums", "Sums", (exact,), (item,)), lambda a, b: a + b).score
         1.0
     """
+    note: Any = on_result if on_line is None else on_line
     given = _Given(agent, outputs, judge, workers, timeout, repeat, allow_code, executor)
-    run = _Run(evaluation_set, given, summary, awaits=False, keep=on_result is not None)
+    run = _Run(evaluation_set, given, summary, awaits=False, keep=note is not None, lines=on_line is not None)
     with run, closing(run.results(done)) as results:
         for result in results:
-            if on_result is not None:
-                on_result(result)
+            if note is not None:
+                note(result)
     return run.summary
 
 
@@ -115,6 +118,7 @@ async def arun_set(
     timeout: float | None = None,  # noqa: ASYNC109 - of an item, not of the run
     repeat: int = 1,
     on_result: Callable[[ItemResult], object] | None = None,
+    on_line: Callable[[bytes], object] | None = None,
     done: Iterable[ItemResult] = (),
     summary: Summary | None = None,
     allow_code: bool = False,
@@ -122,14 +126,15 @@ async def arun_set(
 ) -> Summary:
     """As `run_set`, awaiting async agents, judges and evaluators; plain ones run in threads.
 
-    `on_result` may return an awaitable.
+    `on_result` and `on_line` may return an awaitable.
     """
+    note: Any = on_result if on_line is None else on_line
     given = _Given(agent, outputs, judge, workers, timeout, repeat, allow_code, executor)
-    run = _Run(evaluation_set, given, summary, awaits=True, keep=on_result is not None)
+    run = _Run(evaluation_set, given, summary, awaits=True, keep=note is not None, lines=on_line is not None)
     with run:
         async with aclosing(run.aresults(done)) as results:
             async for result in results:
-                noted = None if on_result is None else on_result(result)
+                noted = None if note is None else note(result)
                 if inspect.isawaitable(noted):
                     await noted
     return run.summary
@@ -170,12 +175,20 @@ class _Run:
         *,
         awaits: bool,
         keep: bool,
+        lines: bool,
     ) -> None:
         self.summary = Summary.of(evaluation_set, given.repeat) if summary is None else summary
         self._set = evaluation_set
         self._given = given
         self._terms = Terms(
-            evaluation_set, given.judge, given.agent, given.timeout, given.repeat, given.allow_code, awaits
+            set=evaluation_set,
+            judge=given.judge,
+            agent=given.agent,
+            timeout=given.timeout,
+            repeat=given.repeat,
+            allow_code=given.allow_code,
+            awaits=awaits,
+            lines=lines,
         )
         self._desk = Desk(self._terms)
         self._orders = Orders(awaits, given.workers, self.summary.report.worst, keep=keep)
@@ -193,7 +206,7 @@ class _Run:
         if self._recorded is not None:
             self._recorded.close()
 
-    def results(self, done: Iterable[ItemResult]) -> Generator[ItemResult, None, None]:
+    def results(self, done: Iterable[ItemResult]) -> Generator[ItemResult | bytes, None, None]:
         """Count what was done before, run what is left, and yield each result, counted."""
         rows = self._left(self._known(done))
         if self._given.executor is not None:
@@ -204,9 +217,9 @@ class _Run:
         with closing(drive_many(flows, run_errand, window=AHEAD * workers, limit=workers)) as results:
             for result in results:
                 self.summary.add(result)
-                yield result
+                yield self._desk.told(result)
 
-    async def aresults(self, done: Iterable[ItemResult]) -> AsyncGenerator[ItemResult, None]:
+    async def aresults(self, done: Iterable[ItemResult]) -> AsyncGenerator[ItemResult | bytes, None]:
         """As `results`, awaited."""
         rows = self._left(self._known(done))
         if self._given.executor is not None:
@@ -220,7 +233,7 @@ class _Run:
         async with aclosing(driven) as results:
             async for result in results:
                 self.summary.add(result)
-                yield result
+                yield self._desk.told(result)
 
     def _known(self, done: Iterable[ItemResult]) -> set[tuple[str, int]]:
         """Count what was done before; return which items it was."""
@@ -241,7 +254,7 @@ class _Run:
                     yield item, repeat, None if recorded is None else recorded.answer(item.id, repeat)
 
     @contextmanager
-    def _distributed(self, rows: Iterator[Row]) -> Iterator[Distribution[Done, ItemResult]]:
+    def _distributed(self, rows: Iterator[Row]) -> Iterator[Distribution[Done, ItemResult | bytes]]:
         """Give what is left to the executor."""
         from fieldwise.run._distribution import Distribution, Work
 
@@ -254,7 +267,7 @@ class _Run:
             with closing(Distribution(work, pool)) as distribution:
                 yield distribution
 
-    def _counted(self, done: Done) -> Generator[ItemResult, None, None]:
+    def _counted(self, done: Done) -> Generator[ItemResult | bytes, None, None]:
         """Yield the results of a chunk, and count those that were taken."""
         taken = 0
         try:
@@ -265,5 +278,5 @@ class _Run:
             if taken == len(done.results):
                 self.summary.merge(done.summary)
             else:
-                for result in done.results[:taken]:
+                for result in map(result_of, done.results[:taken]):
                     self.summary.add(result)

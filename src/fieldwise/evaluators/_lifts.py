@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import functools
 from contextlib import closing
+from enum import Enum
+from inspect import signature
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar, cast
 
 from fieldwise._types import MISSING
+from fieldwise.core._say import said, shown
 from fieldwise.core.flow import adrive, drive, drive_many
 from fieldwise.core.select import nearest
-from fieldwise.errors import ConfigError
+from fieldwise.errors import ConfigError, FieldwiseError
 from fieldwise.integrations.tracing import EvaluationRun, wanted
 from fieldwise.judges import as_async_judge, as_judge
 
@@ -50,8 +53,7 @@ def evaluator(declare: Callable[P, Plan], *, after: str = "_evaluator") -> Calla
 
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> SimpleEvaluator:
-        _check_names(declare, create, *args, **kwargs)
-        plan = declare(*args, **kwargs)
+        plan = _declared(declare, create, *args, **kwargs)
         judge = as_judge(plan.judge, plan.model, plan.settings)
 
         def evaluate(
@@ -77,8 +79,7 @@ def async_evaluator(
 
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> SimpleAsyncEvaluator:
-        _check_names(declare, create, *args, **kwargs)
-        plan = declare(*args, **kwargs)
+        plan = _declared(declare, create, *args, **kwargs)
         judge = as_async_judge(plan.judge, plan.model, plan.settings)
 
         async def evaluate(
@@ -102,8 +103,7 @@ def string_evaluator(declare: Callable[P, Plan]) -> Callable[P, StringEvaluator]
 
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> StringEvaluator:
-        _check_names(declare, create, *args, **kwargs)
-        made = _StringEvaluator(declare(*args, **kwargs))
+        made = _StringEvaluator(_declared(declare, create, *args, **kwargs))
         setattr(made, RECIPE, _recipe(string_evaluator, declare, args, kwargs))
         return made
 
@@ -117,8 +117,7 @@ def summary_evaluator(
 
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> SummaryEvaluator:
-        _check_names(declare, create, *args, **kwargs)
-        plan = declare(*args, **kwargs)
+        plan = _declared(declare, create, *args, **kwargs)
         judge = as_judge(plan.judge, plan.model, plan.settings)
         summarise = cast("Callable[[Results, Iterable[Results]], Results]", plan.summarise)
         blank = drive(plan.flow(None, MISSING, MISSING), None).results()
@@ -191,11 +190,41 @@ def _strings(card: Card) -> StringResult:
     }
 
 
+def _declared(declare: Callable[P, Plan], create: Any, *args: P.args, **kwargs: P.kwargs) -> Plan:
+    """The plan of a declaration; options whose own methods raise are refused like any other wrong ones.
+
+    What is text or a number by its class is handed on as that, whatever else its class makes of it.
+    """
+    _check_names(declare, create, *args, **kwargs)
+    signature(declare).bind(*args, **kwargs)  # a TypeError, as for any function
+    given: Any = {name: _plain(name, value) for name, value in kwargs.items()}
+    try:
+        return declare(*args, **given)
+    except (FieldwiseError, ImportError, Warning):
+        raise
+    except Exception as error:
+        raise ConfigError(f"{create.__name__}: the options cannot be read: {said(error)}") from error
+
+
+def _plain(option: str, value: Any) -> Any:
+    kind = type(value)
+    try:
+        _ = value.__class__
+    except Exception as error:
+        raise ConfigError(f"{option}={shown(value)}: cannot be read: {said(error)}") from error
+    if kind in _PLAIN or issubclass(kind, Enum):
+        return value
+    return next((plain(value) for known, plain in _PLAIN.items() if issubclass(kind, known)), value)
+
+
+_PLAIN: Final[dict[type, Callable[[Any], Any]]] = {
+    bool: bool, str: str.__str__, int: int.__int__, float: float.__float__,
+}  # fmt: skip
+
+
 def _check_names(declare: Callable[..., Plan], create: Any, *args: Any, **kwargs: Any) -> None:
     """Refuse, with a ConfigError, an option that does not exist or one that has to be given and is not."""
-    import inspect
-
-    options = inspect.signature(declare).parameters
+    options = signature(declare).parameters
     for name in kwargs:
         if name not in options:
             close = nearest(name, options)

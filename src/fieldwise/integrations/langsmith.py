@@ -159,8 +159,9 @@ class _Both:
         return _rows(found, run)
 
     def keys(self) -> list[str]:
-        """The keys that every record has; the whole document is a key of empty ones only."""
-        return [key for key in self._keys(None, MISSING) if key != f"{self.plan.name}:$"]
+        """The keys that do not depend on the record: those of no reference and of some other alike."""
+        other = self._keys(None, {"": None})
+        return [key for key in self._keys(None, MISSING) if key in other]
 
     def _failed(self, given: dict[str, Any], error: Exception) -> list[EvaluatorResult]:
         reason = said(error)

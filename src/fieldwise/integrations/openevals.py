@@ -17,6 +17,7 @@ import functools
 import json
 from typing import TYPE_CHECKING, Any, ParamSpec, cast
 
+from fieldwise._types import MISSING
 from fieldwise.core.values import to_json
 from fieldwise.evaluators import texts, trajectories
 from fieldwise.evaluators.judged import create_async_llm_as_judge, create_llm_as_judge
@@ -48,8 +49,7 @@ def _bare(result: Any) -> Any:
     """A verdict with upstream's members alone; what was not graded as it is."""
     if result["extra"]["status"] != "graded":
         return result
-    linked = {"source_run_id": result["source_run_id"]} if "source_run_id" in result else {}
-    return {"key": result["key"], "score": result["score"], "comment": None, "metadata": None, **linked}
+    return {"key": result["key"], "score": result["score"], "comment": None, "metadata": None}
 
 
 def _verdicts(create: Callable[P, SimpleEvaluator]) -> Callable[P, SimpleEvaluator]:
@@ -89,7 +89,7 @@ def _made(create: Callable[..., Any], **options: Any) -> Any:
     return create(**options)
 
 
-def exact_match(*, outputs: Any, reference_outputs: Any, **kwargs: Any) -> EvaluatorResult:  # noqa: ARG001
+def exact_match(*, outputs: Any, reference_outputs: Any = MISSING, **kwargs: Any) -> EvaluatorResult:  # noqa: ARG001
     """Check whether the outputs equal the reference, as JSON is equal.
 
     Args:
@@ -98,7 +98,7 @@ def exact_match(*, outputs: Any, reference_outputs: Any, **kwargs: Any) -> Evalu
         **kwargs: ignored.
 
     Returns:
-        One result, `exact_match`, True or False; where either is missing it has a status and the reason.
+        One result, `exact_match`, True or False; without a reference it has a status and the reason.
 
     Example:
         >>> exact_match(outputs={"a": 1, "b": 2}, reference_outputs={"b": 2, "a": 1})["score"]
@@ -109,14 +109,19 @@ def exact_match(*, outputs: Any, reference_outputs: Any, **kwargs: Any) -> Evalu
     return found
 
 
-async def exact_match_async(*, outputs: Any, reference_outputs: Any, **kwargs: Any) -> EvaluatorResult:  # noqa: ARG001
+async def exact_match_async(
+    *,
+    outputs: Any,
+    reference_outputs: Any = MISSING,
+    **kwargs: Any,  # noqa: ARG001
+) -> EvaluatorResult:
     """As `exact_match`, awaited."""
     evaluate = _made(texts.create_async_exact_match_evaluator)
     found: EvaluatorResult = _bare(await evaluate(outputs=outputs, reference_outputs=reference_outputs))
     return found
 
 
-def levenshtein_distance(*, outputs: Any, reference_outputs: Any, **kwargs: Any) -> EvaluatorResult:  # noqa: ARG001
+def levenshtein_distance(*, outputs: Any, reference_outputs: Any = MISSING, **kwargs: Any) -> EvaluatorResult:  # noqa: ARG001
     """Grade how alike the outputs and the reference read: 1 - edits / length of the longer text.
 
     What is no text is compared as JSON, its members in the order of their names.
@@ -127,8 +132,8 @@ def levenshtein_distance(*, outputs: Any, reference_outputs: Any, **kwargs: Any)
         **kwargs: ignored.
 
     Returns:
-        One result, `levenshtein_distance`, from 0 to 1, and 1 for equal texts; where either is missing it has
-        a status and the reason.
+        One result, `levenshtein_distance`, from 0 to 1, and 1 for equal texts; without a reference it has a
+        status and the reason.
 
     Example:
         >>> levenshtein_distance(outputs="kitten", reference_outputs="sitting")["score"]
@@ -144,7 +149,7 @@ def levenshtein_distance(*, outputs: Any, reference_outputs: Any, **kwargs: Any)
 async def levenshtein_distance_async(
     *,
     outputs: Any,
-    reference_outputs: Any,
+    reference_outputs: Any = MISSING,
     **kwargs: Any,  # noqa: ARG001
 ) -> EvaluatorResult:
     """As `levenshtein_distance`, awaited."""
@@ -157,7 +162,7 @@ async def levenshtein_distance_async(
 
 def _text(value: Any) -> Any:
     """A value as JSON text, as upstream spaces it; what cannot be written is left to the evaluator."""
-    if value is None or isinstance(value, str):
+    if value is None or value is MISSING or isinstance(value, str):
         return value
     try:
         return json.dumps(to_json(value), sort_keys=True, ensure_ascii=False)

@@ -201,7 +201,8 @@ def _entries(comparators: Any, lists: Any) -> list[Entry]:
         from fieldwise.comparators import resolve
 
         found += [
-            entry(key, "comparator", resolve(f"comparators[{key!r}]", value)) for key, value in named.items()
+            entry(key, "comparator", resolve(f"comparators[{shown(key)}]", value))
+            for key, value in named.items()
         ]
     return found
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from fieldwise._types import MISSING
+from fieldwise.core._say import shown
 from fieldwise.core.align import align
 from fieldwise.core.explain import place_name
 from fieldwise.core.policy import entry
@@ -41,7 +42,7 @@ def list_entries(lists: Any, *, fold: bool = False) -> list[Entry]:
         ConfigError: for anything but a mapping from path to a way of pairing.
     """
     return [
-        entry(key.casefold() if fold else key, "lists", options.list_mode(f"lists[{key!r}]", mode))
+        entry(key.casefold() if fold else key, "lists", options.list_mode(f"lists[{shown(key)}]", mode))
         for key, mode in options.mapping("lists", lists).items()
     ]
 

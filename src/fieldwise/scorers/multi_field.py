@@ -172,8 +172,8 @@ def _lists(given: Any) -> Iterable[Entry]:
         try:
             compile_path(key)
         except PathError as error:
-            raise ConfigError(f"lists[{key!r}]: {error}") from None
-        yield entry(key, "lists", options.list_mode(f"lists[{key!r}]", mode))
+            raise ConfigError(f"lists[{shown(key)}]: {error}") from None
+        yield entry(key, "lists", options.list_mode(f"lists[{shown(key)}]", mode))
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,12 +79,13 @@ def names(option: str, value: Any) -> list[str]:
     for one in value:
         if not isinstance(one, str):
             raise ConfigError(f"{option}: {shown(one)} must be text, a key or a path")
-    return sorted(value) if isinstance(value, set | frozenset) else list(value)
+    plain = [str.__str__(one) for one in value]
+    return sorted(plain) if isinstance(value, set | frozenset) else plain
 
 
 def texts(option: str, value: Any) -> dict[str, str]:
     """Return a copy of a mapping from path to text."""
-    return {key: criterion(f"{option}[{key!r}]", one) for key, one in mapping(option, value).items()}
+    return {key: criterion(f"{option}[{shown(key)}]", one) for key, one in mapping(option, value).items()}
 
 
 def criterion(option: str, value: Any) -> str:
@@ -96,7 +97,7 @@ def criterion(option: str, value: Any) -> str:
 
 def weights(option: str, value: Any) -> dict[str, float]:
     """Return a copy of a mapping from path to a finite number of at least 0."""
-    return {key: weight(f"{option}[{key!r}]", one) for key, one in mapping(option, value).items()}
+    return {key: weight(f"{option}[{shown(key)}]", one) for key, one in mapping(option, value).items()}
 
 
 def weight(option: str, value: Any) -> float:

@@ -116,7 +116,7 @@ def fields_from_schema(
         if path not in names:
             close = nearest(path, names)
             hint = f"; did you mean {close!r}?" if close else ""
-            raise ConfigError(f"overrides[{path!r}]: the schema has no such place{hint}")
+            raise ConfigError(f"overrides[{shown(path)}]: the schema has no such place{hint}")
     if not found:
         raise ConfigError("fields_from_schema: the schema has no fields; name them, fields=['a', 'b.c']")
     return found
@@ -164,7 +164,9 @@ def _checked(overrides: Any) -> dict[str, Field | Literal[False]]:
     found: dict[str, Field | Literal[False]] = {}
     for path, said in options.mapping("overrides", overrides).items():
         if said is not None and not isinstance(said, Field | str):
-            raise ConfigError(f"overrides[{path!r}]={shown(said)}: must be a Field, a comparator or None")
+            raise ConfigError(
+                f"overrides[{shown(path)}]={shown(said)}: must be a Field, a comparator or None"
+            )
         found[path] = Field(comparator=said) if isinstance(said, str) else said or False
     return found
 
@@ -180,8 +182,8 @@ def _resolved(place: _Place, root: Mapping[str, Any], chosen: Mapping[str, Any])
                 if place.path in chosen:
                     return place
                 raise ConfigError(
-                    f"fields_from_schema: {ref!r} leads into itself at {place.path!r}; say what that is, "
-                    f"overrides={{{place.path!r}: Field(…)}}, or None for no field"
+                    f"fields_from_schema: {shown(ref)} leads into itself at {place.path!r}; say what that "
+                    f"is, overrides={{{place.path!r}: Field(…)}}, or None for no field"
                 )
             inner, refs = _at(root, ref, place.path), (*place.refs, str(ref))
         elif one is not None:

@@ -16,6 +16,7 @@ from fieldwise._types import (
     ParseMode,
     Truncated,
 )
+from fieldwise.core._say import shown
 from fieldwise.core.aggregate import tallies
 from fieldwise.core.fields import ROOT, Fields
 from fieldwise.core.policy import Entry, Policy, entry
@@ -139,12 +140,12 @@ def _entries(
     for key, value in options.mapping("comparators", comparators).items():
         from fieldwise.comparators import resolve  # the table costs 20 ms, and most evaluators need none
 
-        found.append(entry(key, "comparator", resolve(f"comparators[{key!r}]", value)))
+        found.append(entry(key, "comparator", resolve(f"comparators[{shown(key)}]", value)))
     found += [entry(key, "weight", weight) for key, weight in weights.items()]
     for key, mode in options.mapping("lists", lists).items():
         if key == ROOT:
             raise ConfigError("lists['$']: a top-level list is governed by list_match_mode")
-        found.append(entry(key, "lists", options.list_mode(f"lists[{key!r}]", mode)))
+        found.append(entry(key, "lists", options.list_mode(f"lists[{shown(key)}]", mode)))
     return found
 
 

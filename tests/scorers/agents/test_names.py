@@ -53,8 +53,8 @@ SEARCH, OPEN, NAMELESS = ToolCall("search", id="b"), ToolCall("open", id="c"), T
         pytest.param(["b", "c"], [SEARCH, OPEN], ["b", "c"], {"b": "search", "c": "open"}, id="two ids"),
         pytest.param(["x"], [SEARCH], ["search"], {}, id="neither a name nor an id"),
         pytest.param(["search"], [SEARCH], ["search"], {}, id="a name"),
-        pytest.param(["search", "b"], [SEARCH], ["search"], {}, id="the name of the tool is expected as well"),
-        pytest.param(["sea rch", "b"], [ToolCall("sea_rch", id="b")], ["sea_rch"], {}, id="in another spelling"),
+        pytest.param(["search", "b"], [SEARCH], ["search"], {}, id="its tool is named as well"),
+        pytest.param(["sea rch", "b"], [ToolCall("sea_rch", id="b")], ["sea_rch"], {}, id="spelt otherwise"),
         pytest.param(
             ["b"], [SEARCH, ToolCall("b", id="e")], ["search", "b"], {}, id="a call is of a tool of that name"
         ),

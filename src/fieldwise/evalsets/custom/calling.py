@@ -12,13 +12,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from fieldwise._types import MISSING
 from fieldwise.core._desk import is_async
-from fieldwise.core._say import shown
+from fieldwise.core._say import said, shown
 from fieldwise.core.flow import JudgeFailure, JudgeRequest, Verdict, adrive, drive
 from fieldwise.errors import ConfigError
 from fieldwise.evalsets.custom.base import BaseEvaluator
@@ -27,13 +26,13 @@ from fieldwise.evalsets.custom.results import read_result
 from fieldwise.integrations.tracing import EvaluationRun, wanted
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.execution import AgentExecution
-from fieldwise.scorers.agents.reading.loose import field
+from fieldwise.scorers.agents.reading.loose import field, is_mapping
 from fieldwise.scorers.agents.reading.spans import is_spans
 from fieldwise.scorers.sides import Unfit
 from fieldwise.scorers.single import Grade, SingleCard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from openevals.types import SimpleAsyncEvaluator, SimpleEvaluator
 
@@ -176,7 +175,7 @@ class _Ready:
         """The criteria of one call, never an object that another call may have changed."""
         given = self.criteria
         empty = (
-            reference is MISSING or reference is None or (isinstance(reference, Mapping) and not reference)
+            reference is MISSING or reference is None or (is_mapping(reference) and not _has_any(reference))
         )
         if given is None and empty:
             given = self.evaluator.evaluator_config.default_evaluation_criteria
@@ -187,7 +186,19 @@ class _Ready:
                 given = read_model(self.evaluator.criteria_type, reference, "evaluation criteria")
             except ConfigError as error:
                 raise Unfit(str(error), "invalid_reference") from None
+            except Exception as error:  # noqa: BLE001 - whatever an object of someone else's raises
+                raise Unfit(
+                    f"evaluation criteria: cannot be read: {said(error)}", "invalid_reference"
+                ) from None
         return given.model_copy(deep=True)
+
+
+def _has_any(reference: Mapping[Any, Any]) -> bool:
+    """Whether a mapping has members; of one that refuses to say, what is read of it will tell."""
+    try:
+        return bool(reference)
+    except Exception:  # noqa: BLE001 - whatever an object of someone else's raises
+        return True
 
 
 def _read(reply: Verdict) -> Grade:

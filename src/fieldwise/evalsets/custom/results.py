@@ -8,15 +8,17 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
 
 from fieldwise._types import Status
-from fieldwise.core._say import one_line, shown
+from fieldwise.core._say import one_line, said, shown
 from fieldwise.core.equality import preview
 from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.scorers.agents.reading.loose import as_text
 from fieldwise.scorers.single import Grade
 
 if TYPE_CHECKING:
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 _WORDS: Final = ("details", "comment", "reasoning", "reason")
 _SLACK: Final = 1e-9
 _COMMENT: Final = 2_000
+_DEEPEST: Final = 100
+"""Details that are nested deeper are not kept as JSON: what writes it recurses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +157,27 @@ def _details(fields: Mapping[str, Any]) -> tuple[str | None, dict[str, Any]]:
         extra["evaluation_time"] = float(took)
     words = next((fields[name] for name in _WORDS if fields.get(name) is not None), None)
     if words is None or isinstance(words, str):
-        return words, extra
+        return as_text(words), extra
     try:
         details: Json = to_json(words)
-    except (Unconvertible, TypeError, ValueError):
-        return shown(words, _COMMENT), extra
+        if _is_deep(details):
+            raise ValueError(f"nested more than {_DEEPEST} levels deep")
+        json.dumps(details)
+    except (Unconvertible, TypeError, ValueError) as error:
+        return preview(words, _COMMENT), {**extra, "details_left_out": said(error)}
     return preview(details, _COMMENT), {**extra, "details": details}
+
+
+def _is_deep(value: Json) -> bool:
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [
+            inner
+            for one in level
+            if isinstance(one, dict | list)
+            for inner in (one.values() if isinstance(one, dict) else one)
+        ]
+    return bool(level)
 
 
 def _ungraded(reason: str) -> Grade:

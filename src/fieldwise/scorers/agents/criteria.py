@@ -56,6 +56,8 @@ def of_option(read: Callable[[Any, str], T], value: Any, option: str) -> T:
         return read(opened(value, option), option)
     except Wrong as wrong:
         raise ConfigError(one_line(str(wrong), 500)) from None
+    except Exception as error:
+        raise ConfigError(f"{option}: cannot be read: {said(error)}") from error
 
 
 def opened(value: Any, where: str) -> Any:
@@ -81,8 +83,8 @@ def snake(key: str) -> str:
 
 def tool_name(value: Any, where: str) -> str:
     """Return the name of a tool."""
-    if isinstance(value, str) and value:
-        return value
+    if isinstance(value, str) and str.__len__(value):
+        return str.__str__(value)
     raise Wrong(f"{where}: {preview(value)} must be the name of a tool")
 
 

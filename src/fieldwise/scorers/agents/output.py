@@ -17,6 +17,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING, NullPolicy
+from fieldwise.core._say import shown
 from fieldwise.core.parse import Parsed
 from fieldwise.core.select import compile_path
 from fieldwise.errors import ConfigError, PathError
@@ -157,7 +158,7 @@ def _below(option: str, value: Any) -> Any:
         return value
     found = {}
     for tool, said in value.items():
-        named = f"{option}[{tool!r}]"
+        named = f"{option}[{shown(tool)}]"
         words = said if isinstance(said, Mapping) else {"$": said}
         found[tool] = {_path_below(named, path): word for path, word in words.items()}
     return found
@@ -172,7 +173,7 @@ def _path_below(option: str, path: Any) -> Any:
     except PathError as error:
         raise ConfigError(f"{option}: {error}") from None
     if selector.query is not None:
-        raise ConfigError(f"{option}: {path!r} searches; name a place with names, indices and [*]")
+        raise ConfigError(f"{option}: {shown(path)} searches; name a place with names, indices and [*]")
     text = f"$['{OUTPUT}']"
     for step in selector.steps:
         text += (

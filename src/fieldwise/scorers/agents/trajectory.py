@@ -147,7 +147,7 @@ def _overrides(given: Any) -> dict[str, ArgumentPolicy]:
     """Return how the arguments of each tool compare that has a way of its own."""
     found = {}
     for tool, value in options.mapping("tool_args_match_overrides", given).items():
-        option = f"tool_args_match_overrides[{tool!r}]"
+        option = f"tool_args_match_overrides[{shown(tool)}]"
         if value is None or (isinstance(value, str | Sequence) and not value):
             continue
         if isinstance(value, str):

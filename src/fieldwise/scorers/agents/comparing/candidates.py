@@ -64,7 +64,8 @@ class Candidates:
 
     def key(self, call: ToolCall) -> Hashable:
         """Return what calls have in common between which no option tells the difference."""
-        return freeze(_arranged(call.args, self._alike))
+        said = {} if self._alike and has_marker(call.args) else self._alike
+        return freeze(_arranged(call.args, said))
 
     def masks(self) -> list[int]:
         """Return for each expected call the actual ones that may fit, as bits."""

@@ -243,7 +243,7 @@ def _by_path(option: str, value: Any, read: Callable[[str, Any], T]) -> ByTool[T
             )
         for path in said:
             _check_path(named, path)
-        return {path: read(f"{named}[{path!r}]", word) for path, word in said.items()}
+        return {path: read(f"{named}[{shown(path)}]", word) for path, word in said.items()}
 
     return _by_tool(option, value, words)
 
@@ -258,8 +258,8 @@ def _by_tool(option: str, value: Any, read: Callable[[str, Any], T]) -> dict[str
             raise ConfigError(f"{option}: the key {shown(tool)} must be the name of a tool, or '*'")
         key = EVERY if tool == EVERY else tool_key(tool)
         if key in found:
-            raise ConfigError(f"{option}: {tool!r} and another key name the same tool; keep one")
-        found[key] = read(f"{option}[{tool!r}]", said)
+            raise ConfigError(f"{option}: {shown(tool)} and another key name the same tool; keep one")
+        found[key] = read(f"{option}[{shown(tool)}]", said)
     return found
 
 
@@ -271,7 +271,7 @@ def _check_path(option: str, path: Any) -> None:
     except PathError:
         return  # a literal name
     if not selector.steps:
-        raise ConfigError(f"{option}: {path!r} names all arguments at once; name one of them")
+        raise ConfigError(f"{option}: {shown(path)} names all arguments at once; name one of them")
 
 
 def _ignored(value: Any) -> tuple[dict[str, Any], ByTool[Any]]:

@@ -116,7 +116,7 @@ def tool_schema(name: str, value: Any) -> ToolSchema:
     properties = root.get("properties")
     if not isinstance(properties, Mapping):
         if root.get("type") != "object" and root:
-            raise ConfigError(f"schemas[{name!r}]: it has no 'properties'; {_GIVE}")
+            raise ConfigError(f"schemas[{shown(name)}]: it has no 'properties'; {_GIVE}")
         properties = {}
     more = not root or root.get("additionalProperties") or root.get("patternProperties")
     return ToolSchema(root, None if more else frozenset(properties))
@@ -133,13 +133,13 @@ def _schema_of(name: str, value: Any) -> Mapping[str, Any]:
     if hasattr(given, "model_json_schema"):
         given = given.model_json_schema()
     if not isinstance(given, Mapping):
-        raise ConfigError(f"schemas[{name!r}]={shown(value)}: {_GIVE}")
+        raise ConfigError(f"schemas[{shown(name)}]={shown(value)}: {_GIVE}")
     try:
         read = to_json(given)
     except Unconvertible as error:
-        raise ConfigError(f"schemas[{name!r}]: {error}") from None
+        raise ConfigError(f"schemas[{shown(name)}]: {error}") from None
     if not isinstance(read, dict):
-        raise ConfigError(f"schemas[{name!r}]={shown(value)}: {_GIVE}")
+        raise ConfigError(f"schemas[{shown(name)}]={shown(value)}: {_GIVE}")
     return copied(read)  # type: ignore[return-value]
 
 

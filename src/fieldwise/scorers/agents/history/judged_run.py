@@ -57,6 +57,7 @@ _CRITERION: Final = "The agent did what it was expected to do."
 _WANTED: Final = "what was expected of the agent"
 _SAYING: Final = "pass expected_agent_behavior='…' when the evaluator is created"
 _LEAST_TOKENS: Final = 100
+_MOST_TOKENS: Final = 10**18
 _LISTED: Final = 300
 _TRACES: Final = ("agent_trace", "workload_trace")
 _STRUCTURED: Final = "structured_response"
@@ -154,10 +155,13 @@ def limits(max_history_tokens: Any, count_tokens: Any) -> tuple[int, Count]:
         ConfigError: for no whole number from 100 up, and for what is no function.
     """
     whole = isinstance(max_history_tokens, int) and not isinstance(max_history_tokens, bool)
-    if not whole or max_history_tokens < _LEAST_TOKENS:
-        raise ConfigError(
-            f"max_history_tokens={shown(max_history_tokens)}: must be a whole number from {_LEAST_TOKENS} up"
+    if not whole or not _LEAST_TOKENS <= max_history_tokens <= _MOST_TOKENS:
+        fits = (
+            f"of at most {_MOST_TOKENS:,}"
+            if whole and max_history_tokens >= _LEAST_TOKENS
+            else f"from {_LEAST_TOKENS} up"
         )
+        raise ConfigError(f"max_history_tokens={shown(max_history_tokens)}: must be a whole number {fits}")
     if count_tokens is not None and not callable(count_tokens):
         raise ConfigError(
             f"count_tokens={shown(count_tokens)}: must be a function from a text to its number of tokens"

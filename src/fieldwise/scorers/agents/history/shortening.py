@@ -35,6 +35,7 @@ NAME_LIMIT: Final = 200
 """Names, roles and ids of more characters than this are cut whatever the budget."""
 
 _TRIES: Final = 8
+_MOST_TOKENS: Final = 10**18
 
 
 def estimate(text: str) -> int:
@@ -172,7 +173,7 @@ def shortened(lines: Sequence[Line], budget: int, count: Count = estimate) -> Sh
 
 def _counted(count: Count, text: str) -> int:
     found: object = count(text)
-    if isinstance(found, bool) or not isinstance(found, int | float) or not 0 <= found < math.inf:
+    if isinstance(found, bool) or not isinstance(found, int | float) or not 0 <= found <= _MOST_TOKENS:
         raise TypeError(f"a number of tokens is {shown(found)}")
     return math.ceil(found)
 

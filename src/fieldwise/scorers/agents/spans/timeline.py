@@ -166,25 +166,28 @@ def _unwrapped(value: Any) -> Any:
 
 def _unique(moments: Iterable[Moment]) -> list[Moment]:
     """Each once, with an id of its own; what has the id of another and contradicts it is one more."""
-    found: dict[str, list[Moment]] = {}
-    seen: set[Moment] = set()
+    found: dict[str, set[Moment]] = {}
     for number, one in enumerate(moments):
-        same = found.setdefault(one.id or f"no id: {number}", [])
-        if one.id and one in seen:
-            continue
-        seen.add(one)
-        for at in range(max(0, len(same) - _TRIED), len(same)):
-            both = _merged(same[at], one)
-            if both is not None:
-                same[at] = both
-                break
-        else:
-            same.append(one)
+        found.setdefault(one.id or f"no id: {number}", set()).add(one)
     return [
         replace(one, id=f"{name}\0{at}" if at else name)
         for name, same in found.items()
-        for at, one in enumerate(same)
+        for at, one in enumerate(_told_apart(same))
     ]
+
+
+def _told_apart(same: set[Moment]) -> list[Moment]:
+    """What one id stands for, whatever the order in which it was recorded."""
+    found: list[Moment] = []
+    for one in sorted(same, key=repr) if len(same) > 1 else same:
+        for at in range(max(0, len(found) - _TRIED), len(found)):
+            both = _merged(found[at], one)
+            if both is not None:
+                found[at] = both
+                break
+        else:
+            found.append(one)
+    return found
 
 
 def _merged(known: Moment, more: Moment) -> Moment | None:
