@@ -106,7 +106,7 @@ def test_a_judge_that_was_down_is_a_regression(pair: tuple[Path, Path], tmp_path
     lines = [{"id": f"r{at}", "results": [result("m:a", None), result("m:b", at / 40)]} for at in range(40)]
     (tmp_path / "b.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines))
     ended = call("compare", "a.jsonl", "b.jsonl", "--fail-on", "regression")
-    assert (ended.code, ended.out.splitlines()[-1]) == (1, "failed: m:a")
+    assert (ended.code, ended.out.splitlines()[-1]) == (1, "failed: m:a (lost 40 of 40 items)")
     assert "100%/0%" in ended.out
 
 
@@ -119,6 +119,10 @@ def test_what_eval_wrote_is_read_too(tmp_path: Path) -> None:
                     writer.write(ItemResult(str(at), str(at), repeat, results={"E": graded}))
     told = json.loads(call("compare", "a.jsonl", "b.jsonl", "--json").out)
     assert (told["items"]["both"], told["regressions"], told["fields"]["E"]["worse"]) == (8, ["E"], 8)
+
+
+def mend(fault: str) -> str:
+    return f"fieldwise: b.jsonl:1: {fault}; mend the line, or remove it\n"
 
 
 APART = "fieldwise: nothing to compare: no item is in both files; a.jsonl has 'r0', 'r1', 'r10', b.jsonl has"
@@ -136,7 +140,15 @@ NO_LINE = (
         ("no json\n", NO_LINE),
         ("[]\n", NO_LINE),
         ('{"id": 3, "results": []}\n', NO_LINE),
-        ('{"id": "r1", "results": [3]}\n', NO_LINE),
+        ('{"id": "r1", "results": [3]}\n', mend("item 'r1': is 3, and must be an object")),
+        (
+            '{"id": "r1", "results": [{"key": "k", "score": NaN, "extra": {}}]}\n',
+            mend("NaN is no finite number"),
+        ),
+        (
+            '{"id": "r1", "results": [{"key": "k", "score": "1", "extra": {}}]}\n',
+            mend("item 'r1': score is \"1\", and must be a finite number, true, false or null"),
+        ),
     ],
 )
 def test_unusable_files(pair: tuple[Path, Path], tmp_path: Path, text: str, message: str) -> None:
@@ -156,6 +168,52 @@ def test_a_torn_last_line_is_left_out_and_told(pair: tuple[Path, Path]) -> None:
     ended = call("compare", "a.jsonl", "b.jsonl", "--json")
     assert (ended.code, ended.err) == (0, "b.jsonl:40: was not written to its end; left out\n")
     assert json.loads(ended.out)["items"] == {"both": 39, "only_a": 1, "only_b": 0}
+
+
+@pytest.mark.parametrize(
+    ("kept", "options", "code", "verdict"),
+    [
+        (39, [], 1, "failed: m:a (lost 1 of 40 items), m:b (lost 1 of 40 items)"),
+        (39, ["--max-lost", "0.025"], 0, "passed: no regression"),
+        (36, ["--max-lost", "0.05"], 1, "failed: m:a (lost 4 of 40 items), m:b (lost 4 of 40 items)"),
+    ],
+)
+def test_items_that_b_lacks(tmp_path: Path, kept: int, options: list[str], code: int, verdict: str) -> None:
+    text = results(tmp_path / "a.jsonl", 38).read_text()
+    (tmp_path / "b.jsonl").write_text("".join(text.splitlines(keepends=True)[:kept]))
+    ended = call("compare", "a.jsonl", "b.jsonl", "--fail-on", "regression", *options)
+    assert (ended.code, ended.out.splitlines()[-1]) == (code, verdict)
+    assert f"m:a, lost in B: {40 - kept} of 40 items graded in A\n" in ended.out
+
+
+@pytest.mark.parametrize("option", ["--max-drop", "--max-lost"])
+def test_bars_that_decide_nothing(pair: tuple[Path, Path], option: str) -> None:
+    ended = call("compare", "a.jsonl", "b.jsonl", option, "0.1")
+    assert ended.code == 2
+    assert ended.err.endswith(f"Error: {option} decides nothing alone; add --fail-on regression\n")
+
+
+def test_what_is_not_the_same_in_both_is_told(tmp_path: Path) -> None:
+    graded: Any = [result("E", 1.0)]
+    for name, evaluators, digest in (
+        ("a", {"E": {"type": "t", "digest": "1"}, "F": {}}, "x"),
+        ("b", {"E": {"type": "t", "digest": "2"}}, "y"),
+    ):
+        header = Header("r", "s", digest=digest, evaluators=evaluators)
+        with Writer.start(str(tmp_path / f"{name}.jsonl"), header) as writer:
+            for at in range(8):
+                criteria = {"E": {"expectedOutput": name if at < 6 else "both"}}
+                writer.write(ItemResult(str(at), str(at), results={"E": graded}, criteria=criteria))
+    ended = call("compare", "a.jsonl", "b.jsonl", "--json")
+    warnings = [
+        "the set 's' is not the same in A and B",
+        "the evaluator 'E' has other options, or is another one",
+        "the evaluator 'F' is only in A",
+        "6 items with other inputs or criteria: '0', '1', '2', '3', '4', …",
+    ]
+    assert json.loads(ended.out)["warnings"] == warnings
+    assert ended.err == "".join(f"warning: {one}\n" for one in warnings)
+    assert (ended.code, call("compare", "a.jsonl", "a.jsonl").err) == (0, "")
 
 
 # ----------------------------------------------------------------------------------------- executor

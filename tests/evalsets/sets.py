@@ -41,14 +41,14 @@ def sums(number: int, *evaluators: Chosen) -> EvaluationSet:
 
 
 APP = '''
-"""An agent that adds; the environment tells it to be slow."""
+"""An agent that adds; the environment tells it at which number to wait for ever."""
 
 import os
 import time
 
 
 def answer(a, b):
-    time.sleep(float(os.environ.get("SLOW", "0")))
+    while str(a) == os.environ.get("HOLD"): time.sleep(0.01)
     if a == 3:
         raise ValueError("no three")
     return {"result": a + b}

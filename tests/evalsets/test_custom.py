@@ -321,11 +321,49 @@ def test_what_is_raised_is_no_low_score(error: Any, reason: str | None) -> None:
     assert reason is None or result["comment"] == reason
 
 
-@pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt()])
-def test_what_ends_the_program_passes(error: BaseException) -> None:
-    with pytest.raises(type(error)):
-        as_evaluator(Raises, {"expectedValue": error})(outputs=1)
+class Panic(BaseException):
+    """What some libraries raise that is no Exception."""
+
+
+class RaisesAtOnce(BaseEvaluator[Criteria]):
+    def evaluate(self, agent_execution: Any, criteria: Criteria) -> Any:
+        raise criteria.expected_value
+
+
+ENDS = (
+    (SystemExit(0), "evaluator called sys.exit(0)"),
+    (SystemExit(), "evaluator called sys.exit()"),
+    (SystemExit("bye"), "evaluator called sys.exit('bye')"),
+    (GeneratorExit(), "evaluator raised GeneratorExit"),
+    (Panic("rust"), "evaluator raised Panic: rust"),
+)
+
+
+@pytest.mark.parametrize(("error", "reason"), [pytest.param(*row, id=row[1]) for row in ENDS])
+@pytest.mark.parametrize("kind", [Raises, RaisesAtOnce])
+def test_what_would_end_the_program_is_no_low_score(kind: Any, error: BaseException, reason: str) -> None:
+    result = evaluate(kind, {"expectedValue": error})
+    assert (result["score"], result["extra"]["status"]) == (None, "not_evaluated")
+    assert result["comment"] == reason
     assert evaluate(Returns, {"expectedValue": 1})["score"] == 1.0  # the loop is still there
+
+
+def test_an_interruption_passes() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        as_evaluator(Raises, {"expectedValue": KeyboardInterrupt()})(outputs=1)
+    assert evaluate(Returns, {"expectedValue": 1})["score"] == 1.0
+
+
+def test_a_class_that_ends_the_program_when_it_is_made() -> None:
+    class Ends(BaseEvaluator[Criteria]):
+        def __init__(self, *_: Any) -> None:
+            raise SystemExit(0)
+
+        def evaluate(self, agent_execution: Any, criteria: Criteria) -> Any:
+            return 1
+
+    with pytest.raises(ConfigError, match=r"^Ends cannot be made: it called sys\.exit\(0\)$"):
+        as_evaluator(Ends)
 
 
 def test_outputs_that_are_missing() -> None:

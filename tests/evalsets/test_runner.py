@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import threading
 import time
 from collections.abc import Callable
@@ -314,7 +316,8 @@ def test_a_summary_has_what_was_done_before_an_interruption(run: Runs) -> None:
 
     def agent(a: int, b: int) -> dict[str, int]:
         if a == 6:
-            raise KeyboardInterrupt
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(1)
         return add(a, b)
 
     with pytest.raises(KeyboardInterrupt):

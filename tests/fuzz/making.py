@@ -110,6 +110,10 @@ class Source(random.Random):
         rows = [{name: self.choice(FEW) for name in "abc"} for _row in range(min(many, 1_000))]
         return rows if self.often(0.5) else {"items": rows}
 
+    def long_text(self) -> str:
+        """Return a text of one thing over and over."""
+        return self._text(0, self.randint(1, 10_000))
+
     def _text(self, _: int, many: int) -> str:
         return self.choice(("x", "ab", "{", '{"a":', "[", "a ", "\\", '"', "1", "é")) * many * 4
 

@@ -128,7 +128,7 @@ POOLS: Final[Mapping[str, Pool]] = {
     "tool_args_match_overrides": lambda s: s.choice([None, {"a": "ignore"}, {"a": ["q"], "book": half}]),
     "weights": lambda s: _mapped(s, [0, 1, 2.5, 1e-300, 1e300]),
 }
-NUMBERS: Final[Mapping[str, list[Any]]] = {
+PLAIN: Final[Mapping[str, list[Any]]] = {
     "float": [0.01, 0.5, 1.0],
     "int": [0, 1, 3, 4096],
     "bool": [True, False],
@@ -156,7 +156,7 @@ def _good(source: Source, name: str, one: inspect.Parameter) -> Any:
     plain = [
         value
         for kind in re.findall(r"\b(float|int|bool|str)\b", str(one.annotation))
-        for value in NUMBERS[kind]
+        for value in PLAIN[kind]
     ]
     return source.choice([*listed, *plain, one.default] if listed or plain else [one.default])
 

@@ -119,7 +119,7 @@ def summary(found: Found) -> str:
     """Return the run in a few lines."""
     slow = sorted(found.slowest.items(), key=lambda row: -row[1][0])[:5]
     lines = [
-        f"{found.cases.total()} cases of {len(found.cases)} targets, at least {min(found.cases.values())} of each",
+        f"{found.cases.total()} cases, {min(found.cases.values())} or more of each target",
         "slowest: " + ", ".join(f"{target} {took:.2f} s ({case})" for target, (took, case) in slow),
         f"{found.places.total()} failures at {len(found.places)} places",
         *(f"{times:6}  {at}" for at, times in found.places.most_common()),

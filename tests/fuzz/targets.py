@@ -23,7 +23,7 @@ from fieldwise.core.select import compile_path, try_find
 from fieldwise.core.values import Unconvertible, to_json
 from fieldwise.errors import ConfigError, PathError
 from tests.fuzz.making import Source, as_text_or
-from tests.fuzz.options import options
+from tests.fuzz.options import MODES, options
 
 KEYS: Final = {"key", "score", "comment", "metadata", "extra"}
 STATUSES: Final = set(get_args(Status))
@@ -52,7 +52,7 @@ def written(value: Any) -> str:
 
 def parsing(source: Source) -> None:
     """`parse` never raises, and reads what it read once more."""
-    text = source.text() if source.often(0.95) else str(source.large())[:100_000]
+    text = source.text() if source.often(0.95) else source.long_text()
     found = parse(
         text,
         mode=source.choice(("lenient", "strict")),
@@ -86,9 +86,7 @@ def pairing(source: Source) -> None:
     wanted = source.changed(came) if source.often(0.6) and isinstance(came, list) else wanted
     if not isinstance(wanted, list):
         wanted = [wanted]
-    mode: Any = source.choice(
-        ("ordered", "same_elements", "subset", "superset", by_key("id"), by_key("a", "b.c"))
-    )
+    mode: Any = source.choice((*MODES, by_key("a", "b.c")))
     found = align(came, wanted, mode, deep=source.often(0.5))
     used = sorted([left for left, _ in [*found.same, *found.pairs]] + list(found.invented))
     owed = sorted([right for _, right in [*found.same, *found.pairs]] + list(found.missing))

@@ -128,7 +128,9 @@ def existing_async(name: str, evaluators: list[Any], client: Client) -> Any:
     return asyncio.run(run())
 
 
-@pytest.mark.parametrize(("form", "existing"), zip(FORMS, [existing_sync, existing_async] * 2, strict=True))
+@pytest.mark.parametrize(
+    ("form", "existing"), list(zip(FORMS, [existing_sync, existing_async] * 2, strict=True))
+)
 def test_an_experiment_that_ran_is_evaluated(
     form: str, existing: Callable[..., Any], server: LangSmithServer, client: Client
 ) -> None:

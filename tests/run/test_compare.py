@@ -84,13 +84,39 @@ def test_of_a_distance_less_is_better() -> None:
     [
         (scores(numbered(None, None)), "lost"),
         (scores(numbered(1.0, 1.0), key="other"), "lost"),
-        (scores([("elsewhere", 1.0)]), "same"),
+        (scores([("elsewhere", 1.0)]), "lost"),
+        (scores(numbered(None, None), status="not_applicable"), "same"),
     ],
-    ids=["ungraded", "left-out", "other-items"],
+    ids=["ungraded", "left-out", "other-items", "not-applicable"],
 )
 def test_what_is_graded_no_more_is_lost(b: Scores, verdict: str) -> None:
     one = compare_scores(scores(numbered(1.0, 1.0)), b).fields["k"]
     assert (one.verdict, one.p, one.means) == (verdict, None, (None, None))
+
+
+@pytest.mark.parametrize(
+    ("b", "allowed", "lost", "verdict"),
+    [
+        (numbered(1.0, 1.0, 1.0, 1.0), 0.0, 0, "same"),
+        (numbered(1.0, 1.0, 1.0, None), 0.0, 1, "lost"),
+        (numbered(1.0, 1.0, 1.0), 0.0, 1, "lost"),
+        (numbered(1.0, 1.0, 1.0), 0.25, 1, "same"),
+        (numbered(1.0, 1.0), 0.25, 2, "lost"),
+        ([*numbered(1.0, 1.0, 1.0, 1.0), ("3", None)], 0.0, 1, "lost"),
+        ([*numbered(1.0, 1.0, 1.0, 1.0), ("new", None)], 0.0, 0, "same"),
+    ],
+    ids=["all", "failed", "absent", "allowed", "too-many", "a-repeat-failed", "one-more"],
+)
+def test_items_that_are_graded_no_more(
+    b: list[tuple[str, float | None]], allowed: float, lost: int, verdict: str
+) -> None:
+    one = compare_scores(scores(numbered(*[1.0] * 4)), scores(b), max_lost=allowed).fields["k"]
+    assert (one.lost, one.of, one.verdict) == (lost, 4, verdict)
+
+
+def test_a_repeat_that_failed_in_both_is_not_lost() -> None:
+    rows: list[tuple[str, float | None]] = [("x", 1.0), ("x", None)]
+    assert compare_scores(scores(rows), scores(rows)).fields["k"].lost == 0
 
 
 def test_items_that_fell_the_most_are_named() -> None:
@@ -104,6 +130,7 @@ def test_items_that_fell_the_most_are_named() -> None:
     ("options", "message"),
     [
         ({"alpha": 2}, "alpha=2: must be a number from 0 to 1"),
+        ({"max_lost": -1}, "max_lost=-1: must be a number from 0 to 1"),
         ({"max_drop": True}, "max_drop=True: must be a number from 0 to 1"),
         ({"max_drop": "a"}, "max_drop='a': must be a number from 0 to 1"),
     ],

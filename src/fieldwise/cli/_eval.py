@@ -25,8 +25,9 @@ Examples:
   fieldwise eval set.json --agent app:answer --model openai:gpt-4o-mini --allow-code --json
 
 \b
-Exit codes: 0 passed, 1 below a threshold or a bar or nothing graded, 2 unusable input or options,
-130 interrupted (what was evaluated is reported and kept).
+Exit codes: 0 passed, 1 below a threshold or a bar, or not everything was graded: an agent that fails on an
+item fails the run, unless --min-coverage allows it; 2 unusable input or options, or a report that cannot be
+written; 130 interrupted (what was evaluated is reported and kept).
 """
 
 
@@ -51,7 +52,9 @@ Exit codes: 0 passed, 1 below a threshold or a bar or nothing graded, 2 unusable
     help="How many items run at once; with --executor, in each of its workers.",
 )
 @click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), help="How many seconds the agent has for an item."
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    help="How many seconds the agent has for an item, and a custom evaluator for its verdict.",
 )
 @click.option(
     "--repeat",
@@ -73,7 +76,9 @@ Exit codes: 0 passed, 1 below a threshold or a bar or nothing graded, 2 unusable
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.option("--fail-under", type=Share(), help="Exit with 1 when the score is below this.")
 @click.option(
-    "--min-coverage", type=Share(), help="Exit with 1 when the share of graded verdicts is below this."
+    "--min-coverage",
+    type=Share(),
+    help="Exit with 1 when the share of graded verdicts is below this; 1 unless given.",
 )
 @click.option("--quiet", is_flag=True, help="Print one line, no tables and no progress.")
 @executor_option

@@ -7,24 +7,28 @@ early, what was evaluated until then is there, and `--resume` goes on where it s
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
+from errno import ENOENT
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
+from fieldwise.cli._apart import apart, place
 from fieldwise.cli._eval_sources import judge_of, watched_agent
+from fieldwise.cli._eval_verdict import WHOLE, has_passed, verdict
 from fieldwise.cli._score import BELOW, INTERRUPTED, PASSED
 from fieldwise.cli._streams import OutputError
 from fieldwise.core.select import nearest
 from fieldwise.errors import ExecutorError, InputError
 from fieldwise.report.progress import Progress
-from fieldwise.report.words import count, mean, percent
+from fieldwise.report.words import count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from fieldwise.cli._streams import Streams
     from fieldwise.evalsets.model import EvaluationSet, ItemResult
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 20
 _IDS: Final = 3
+_REPORTS: Final = ("--junit", "--html")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +95,7 @@ def evaluate(job: EvalJob, streams: Streams) -> int:
         raise click.UsageError(f"{option} needs --out, the file of results")
     _check_files(job)
     with ExitStack() as stack:
-        return _Evaluation(job, streams, stack).go()
+        return _Evaluation(job, stack.enter_context(apart(streams)), stack).go()
 
 
 def _check_files(job: EvalJob) -> None:
@@ -105,6 +110,8 @@ def _check_files(job: EvalJob) -> None:
         if place in known and not _is_device(place):
             raise InputError(f"{name} {path}: is also {known[place]}; name another file")
         known[place] = name
+        if name in _REPORTS and not place.parent.is_dir():  # known before the run, not after it
+            raise OutputError.of(f"{name} {path}", FileNotFoundError(ENOENT, os.strerror(ENOENT)))
 
 
 def _is_device(place: Path) -> bool:
@@ -121,6 +128,7 @@ class _Evaluation:
         from fieldwise.run._sending import Made, bare
 
         self._job = job
+        self._folder = str(Path.cwd())
         self._streams = streams
         self._stack = stack
         asks = job.judge is not None or job.model is not None
@@ -146,10 +154,11 @@ class _Evaluation:
         done = self._open_results()
         self._open_store()
         stopped = self._run(done)
-        if self._store is not None and stopped is None:
-            self._store.finish(self._summary.to_dict())
-        self._write_reports()
-        return self._conclude(stopped)
+        unwritten = list(self._write_reports(stopped))
+        code = self._conclude(stopped)
+        if unwritten:
+            raise OutputError("\n".join(unwritten))
+        return code
 
     def _recorded(self, path: str) -> Recorded:
         """Read recorded answers, noting what is wrong with them."""
@@ -187,19 +196,21 @@ class _Evaluation:
             path = str(Path(self._stack.enter_context(tempfile.TemporaryDirectory())) / "results.jsonl")
         try:
             if job.resume:
-                self._writer, held = Writer.resume(path, self._header)
+                self._writer, held = Writer.resume(self._place(path), self._header)
                 self._header = self._writer.header
                 self._stack.enter_context(self._writer)
                 return self._held(held)
-            self._writer = self._stack.enter_context(
-                Writer.start(path, self._header, overwrite=job.overwrite)
-            )
+            begun = Writer.start(self._place(path), self._header, overwrite=job.overwrite)
+            self._writer = self._stack.enter_context(begun)
         except InUse:
             hint = "--resume goes on with it, --overwrite begins anew"
             raise OutputError(f"--out {path}: has something in it already; {hint}") from None
         except NotWritten as error:
             raise OutputError(f"--out {error}") from None
         return ()
+
+    def _place(self, path: str) -> str:
+        return place(path, self._folder, self._streams)
 
     def _held(self, results: Iterator[ItemResult]) -> Iterator[ItemResult]:
         for result in results:
@@ -215,7 +226,7 @@ class _Evaluation:
         if self._job.store is None:
             return
         try:
-            self._store = self._stack.enter_context(Store(self._job.store, self._header))
+            self._store = self._stack.enter_context(Store(self._place(self._job.store), self._header))
         except NotWritten as error:
             raise OutputError(f"--store {error}") from None
 
@@ -279,24 +290,45 @@ class _Evaluation:
 
     # ------------------------------------------------------------------------------------- reports
 
-    def _write_reports(self) -> None:
-        job = self._job
-        if job.junit is not None:
-            from fieldwise.report.junit import junit_parts
+    def _write_reports(self, stopped: str | None) -> Iterator[str]:
+        """Write what is asked for beside the summary; yield in words what cannot be."""
+        from fieldwise.evalsets.results import NotWritten
+        from fieldwise.report.files import whole_file
 
-            parts = junit_parts(self._set, self._results(), self._summary.to_dict())
-            _write("--junit", job.junit, lambda file: file.writelines(parts))
-        if job.html is not None:
-            page = self._page()
-            from fieldwise.report.html import write_page
+        if self._store is not None and stopped is None:
+            try:
+                self._store.finish(self._summary.to_dict())
+            except NotWritten as error:
+                yield f"--store {error}"
+        reports = {
+            "--junit": (self._job.junit, self._write_junit),
+            "--html": (self._job.html, self._write_html),
+        }
+        for option, (path, write) in reports.items():
+            if path is None:
+                continue
+            try:
+                with whole_file(self._place(path)) as file:
+                    write(file, stopped)
+            except OSError as error:
+                yield str(OutputError.of(f"{option} {path}", error))
 
-            _write("--html", job.html, lambda file: write_page(file, page))
+    def _write_junit(self, file: TextIO, stopped: str | None) -> None:
+        from fieldwise.report.junit import junit_parts
+
+        left = None if stopped is None else self._job.repeat
+        file.writelines(junit_parts(self._set, self._results(), self._summary.to_dict(), left))
+
+    def _write_html(self, file: TextIO, _: str | None) -> None:
+        from fieldwise.report.html import write_page
+
+        write_page(file, self._page())
 
     def _results(self) -> Iterable[ItemResult]:
         from fieldwise.evalsets.results import Results
 
         assert self._writer is not None  # noqa: S101 - whoever reports has a file of results
-        return Results(self._header, self._writer.path)
+        return Results(self._header, self._place(self._writer.path))
 
     def _page(self) -> Any:
         from fieldwise.report.html import Run
@@ -319,50 +351,24 @@ class _Evaluation:
         from fieldwise.report.evaluation import headline, render_summary
 
         job, streams, summary = self._job, self._streams, self._summary
-        passed = summary.passed(job.fail_under, job.min_coverage)
+        passed = has_passed(summary, job.fail_under, job.min_coverage)
         if job.as_json:
             ended = {"passed": passed and stopped is None, "interrupted": stopped is not None}
-            bars = {"fail_under": job.fail_under, "min_coverage": job.min_coverage}
-            told = {"run": self._header.run, **summary.to_dict(), **bars, **ended}
-            streams.print(json.dumps(told, indent=2, allow_nan=False) + "\n")
+            least = WHOLE if job.min_coverage is None else job.min_coverage
+            bars = {"fail_under": job.fail_under, "min_coverage": least}
+            whole = {"run": self._header.run, **summary.to_dict(), **bars, **ended}
+            streams.print(json.dumps(whole, indent=2, allow_nan=False) + "\n")
         else:
-            verdict = "".join(f"{line}\n" for line in _verdict(job, summary))
+            lines = verdict(summary, job.fail_under, job.min_coverage)
+            told = "".join(f"{line}\n" for line in (*lines, *self._stored()))
             look = {"width": streams.width, "terminal": streams.terminal, "colour": streams.colour}
             text = f"{headline(summary)}\n" if job.quiet else render_summary(summary, **look)  # type: ignore[arg-type]
-            streams.print(text + ("" if job.quiet or not verdict else "\n") + verdict)
+            streams.print(text + ("" if job.quiet or not told else "\n") + told)
         if stopped is not None:
             streams.note(stopped)
             return INTERRUPTED
         return PASSED if passed else BELOW
 
-
-def _verdict(job: EvalJob, summary: Summary) -> Iterator[str]:
-    """Say whether the thresholds and bars were reached, if there are any."""
-    if not summary.verdicts.graded:
-        yield "failed: nothing was graded"
-        return
-    for name, one in summary.standings.items():
-        bar = one.chosen.threshold
-        if bar is not None:
-            below, above = ("exceeds", "keeps to") if one.lower_is_better else ("is below", "reaches")
-            yield _reached(f"{name} {mean(one.score)}", f"{bar:g}", below, above, passed=bool(one.passed))
-    if job.fail_under is not None:
-        passed = summary.score is not None and summary.score >= job.fail_under
-        said = f"score {mean(summary.score)}"
-        yield _reached(said, mean(job.fail_under), "is below", "reaches", passed=passed)
-    if job.min_coverage is not None:
-        said = f"coverage {percent(summary.coverage)}"
-        passed = summary.coverage >= job.min_coverage
-        yield _reached(said, percent(job.min_coverage), "is below", "reaches", passed=passed)
-
-
-def _reached(said: str, bar: str, below: str, above: str, *, passed: bool) -> str:
-    return f"passed: {said} {above} {bar}" if passed else f"failed: {said} {below} {bar}"
-
-
-def _write(option: str, path: str, write: Callable[[TextIO], object]) -> None:
-    try:
-        with Path(path).open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            write(file)
-    except OSError as error:
-        raise OutputError.of(f"{option} {path}", error) from None
+    def _stored(self) -> Iterator[str]:
+        if self._store is not None and not self._job.quiet:
+            yield f"stored as {self._job.store}#{self._header.run}"

@@ -156,7 +156,9 @@ def _imported(option: str, spec: str, example: str) -> Any:
         sys.path.insert(0, here)
     try:
         found: Any = importlib.import_module(module_name)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a module does when imported
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt):
+            raise
         raise ConfigError(f"{option} {spec!r}: {type(error).__name__}: {error}") from None
     for name in attribute.split("."):
         if not hasattr(found, name):

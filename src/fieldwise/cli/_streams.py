@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -52,7 +51,7 @@ class Streams:
     def width(self) -> int:
         """How many columns a line of standard output may have."""
         if self.terminal:
-            return shutil.get_terminal_size((TERMINAL_WIDTH, 24)).columns
+            return _columns(self.stdout) or TERMINAL_WIDTH
         columns = os.environ.get("COLUMNS", "")
         return int(columns) if columns.isdecimal() else PIPE_WIDTH
 
@@ -74,13 +73,24 @@ class Streams:
         """Write a line to standard error, made safe for a terminal."""
         from fieldwise.report.words import safe  # and with it what draws reports: not for --help
 
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, ValueError):  # it is full, or an agent has closed it
             self.stderr.write(_encodable(safe(text), self.stderr) + "\n")
             self.stderr.flush()
 
     def complain(self, text: str) -> None:
         """Write to standard error what kept the command from working."""
         self.note(f"fieldwise: {text}")
+
+
+def _columns(terminal: TextIO) -> int:
+    """How many columns a terminal has; 0 where that is not known."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns):
+        return int(columns)
+    try:
+        return os.get_terminal_size(terminal.fileno()).columns
+    except (OSError, ValueError, AttributeError):
+        return 0
 
 
 def _encodable(text: str, stream: TextIO) -> str:
@@ -90,6 +100,8 @@ def _encodable(text: str, stream: TextIO) -> str:
 
 def close_quietly(stream: TextIO) -> None:
     """Flush a stream for the last time; if its reader is gone, spare the interpreter from finding out."""
+    if stream.closed:
+        return
     try:
         stream.flush()
     except OSError:

@@ -53,7 +53,7 @@ from fieldwise.comparators.tokens import token_set
 from fieldwise.comparators.urls import url
 from fieldwise.comparators.wording import contains, text
 from fieldwise.core._say import shown
-from fieldwise.core.compare import Comparator
+from fieldwise.core.compare import Comparator, unfit
 from fieldwise.core.select import nearest
 from fieldwise.errors import ConfigError
 
@@ -156,22 +156,3 @@ def resolve(option: str, value: Comparator | CompareCallable | str) -> Comparato
     if problem:
         raise ConfigError(f"{option}={name}: {problem}; give a callable(expected, actual) -> float | bool")
     return Comparator(name, value)
-
-
-def unfit(function: Callable[..., Any]) -> str | None:
-    """Return what keeps a callable from comparing two values, as far as its signature tells; None: nothing.
-
-    >>> unfit(lambda one: True)
-    "it does not take two values (too many positional arguments)"
-    """
-    import inspect
-
-    if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__):
-        return "it is async"
-    try:
-        inspect.signature(function).bind(None, None)
-    except TypeError as error:
-        return f"it does not take two values ({error})"
-    except ValueError:  # some builtins do not tell
-        return None
-    return None

@@ -49,6 +49,15 @@ def one_line(text: str, limit: int = 300) -> str:
     return line if len(line) <= limit and len(text) <= 4 * limit else f"{line[: limit - 1]}…"
 
 
+def cut(text: str, limit: int) -> str:
+    """Return text as it is, cut to `limit` characters.
+
+    >>> cut("a  b", 4), cut("a  bc", 4)
+    ('a  b', 'a  …')
+    """
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
 def utf8(text: str) -> str:
     r"""Return text with the halves of surrogate pairs as escapes.
 

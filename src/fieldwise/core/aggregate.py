@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from fieldwise._types import MISSING
 from fieldwise.core.compare import Outcome
+from fieldwise.core.weighted import weighted_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -159,10 +160,8 @@ def _weighted(parts: Mapping[str, Score], how: Aggregator, weights: Mapping[str,
         return Score(None, len(graded), owed, cause)
     if how == "all":
         return Score(fold(list(graded.values()), "all"), len(graded))
-    total = fsum(weights[name] for name in graded)
-    if not total:
-        return _weightless(parts)
-    return Score(fsum(value * weights[name] for name, value in graded.items()) / total, len(graded))
+    mean = weighted_mean((weights[name], value) for name, value in graded.items())
+    return _weightless(parts) if mean is None else Score(mean, len(graded))
 
 
 def _weightless(parts: Mapping[str, Score]) -> Score:

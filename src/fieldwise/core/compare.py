@@ -128,3 +128,22 @@ def as_number(score: object) -> float:
         return float(plain) if isinstance(plain, int | float | Decimal) else -1.0
     except (Unconvertible, OverflowError):
         return -1.0
+
+
+def unfit(function: Callable[..., Any]) -> str | None:
+    """Return what keeps a callable from comparing two values, as far as its signature tells; None: nothing.
+
+    >>> unfit(lambda one: True)
+    "it does not take two values (too many positional arguments)"
+    """
+    import inspect
+
+    if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__):
+        return "it is async"
+    try:
+        inspect.signature(function).bind(None, None)
+    except TypeError as error:
+        return f"it does not take two values ({error})"
+    except ValueError:  # some builtins do not tell
+        return None
+    return None

@@ -16,7 +16,6 @@ whole subtree gone never costs less than its leaves.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import fsum
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -28,6 +27,7 @@ from fieldwise.core.compare import Comparator, Outcome, compare
 from fieldwise.core.equality import equal
 from fieldwise.core.select import join
 from fieldwise.core.values import UnorderedList
+from fieldwise.core.weighted import weighted_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,8 +99,8 @@ def fold_leaves(leaves: Sequence[Outcome], name: str, *, mean: bool) -> Outcome:
     score: float | None = None
     if worst.score is not None and mean:
         weights = [leaf.weight if heavy else 1.0 for leaf in leaves]
-        score = fsum((leaf.score or 0.0) * weight for leaf, weight in zip(leaves, weights, strict=True))
-        score /= fsum(weights)
+        scores = [leaf.score or 0.0 for leaf in leaves]
+        score = weighted_mean(zip(weights, scores, strict=True))
     elif worst.score is not None:
         score = float(worst.score == 1.0)
     by = "mean" if score not in (None, 0.0, 1.0) and worst.comparator == "exact" else worst.comparator

@@ -27,11 +27,17 @@ if TYPE_CHECKING:
     Faults = list[tuple[Path, str]]
     Schema = Mapping[str, Any]
 
+
+def _is_whole(value: Any) -> bool:
+    """JSON has one kind of number: 1.0 is 1."""
+    return type(value) is int or (type(value) is float and value.is_integer())
+
+
 _CLAUSE: Final = re.compile(r"[.;:](?: |$)")
 _KINDS: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     "string": ("text", lambda value: isinstance(value, str)),
     "boolean": ("true or false", lambda value: isinstance(value, bool)),
-    "integer": ("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool)),
+    "integer": ("a whole number", _is_whole),
     "number": ("a number", lambda value: isinstance(value, int | float) and not isinstance(value, bool)),
     "object": ("an object", lambda value: isinstance(value, dict)),
     "array": ("a list", lambda value: isinstance(value, list)),
@@ -53,7 +59,9 @@ def check(value: Any, schema: Schema, path: Path = ()) -> Faults:
 def renamed(value: Any, schema: Schema) -> tuple[Any, Faults]:
     """Return a value with the keys that the schema knows in camelCase, and those that are given twice.
 
-    >>> renamed({"a_b": 1}, {"properties": {"aB": {}}})
+    Where the schema wants a whole number, 1.0 becomes 1.
+
+    >>> renamed({"a_b": 1.0}, {"properties": {"aB": {"type": "integer"}}})
     ({'aB': 1}, [])
     """
     faults: Faults = []
@@ -61,11 +69,23 @@ def renamed(value: Any, schema: Schema) -> tuple[Any, Faults]:
 
 
 def _renamed(value: Any, schema: Schema, path: Path, faults: Faults) -> Any:
-    if isinstance(value, list) and isinstance(schema.get("items"), dict):
-        return [_renamed(one, schema["items"], (*path, at), faults) for at, one in enumerate(value)]
+    if isinstance(value, list):
+        first, rest = schema.get("prefixItems", ()), schema.get("items", {})
+        inner = [*first, *[rest] * (len(value) - len(first))]
+        return (
+            [
+                _renamed(one, inner[at], (*path, at), faults) if inner[at] else one
+                for at, one in enumerate(value)
+            ]
+            if first or rest
+            else _branch(value, schema, path, faults)
+        )
     if not isinstance(value, dict):
-        return value
+        return int(value) if type(value) is float and _wants_whole(value, schema) else value
     if "properties" not in schema:
+        others = schema.get("additionalProperties")
+        if isinstance(others, dict):
+            return {key: _renamed(one, others, (*path, key), faults) for key, one in value.items()}
         objects = [one for one in schema.get("anyOf", ()) if "properties" in one]
         return _renamed(value, objects[0], path, faults) if objects else value
     properties = schema["properties"]
@@ -77,6 +97,19 @@ def _renamed(value: Any, schema: Schema, path: Path, faults: Faults) -> Any:
         inner = properties.get(name)
         members[name] = _renamed(one, inner, (*path, key), faults) if inner else one
     return members
+
+
+def _branch(value: list[Any], schema: Schema, path: Path, faults: Faults) -> Any:
+    """A list as the first of several schemas has it that is of lists."""
+    lists = (one for one in schema.get("anyOf", ()) if one.get("type") == "array")
+    inner = next(lists, None)
+    return value if inner is None else _renamed(value, inner, path, faults)
+
+
+def _wants_whole(value: float, schema: Schema) -> bool:
+    """Whether a schema, or one of several, is of whole numbers, and none of others."""
+    kinds = {kind for one in (schema, *schema.get("anyOf", ())) for kind in _kinds(one)}
+    return "integer" in kinds and "number" not in kinds and value.is_integer()
 
 
 def _check(value: Any, schema: Schema, path: Path, faults: Faults) -> None:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fieldwise.core._say import said
 from fieldwise.errors import ConfigError, InputError
+from fieldwise.evalsets._guard import is_interruption
 from fieldwise.evalsets.custom import BaseEvaluator, check_criteria_class
 from fieldwise.evalsets.faults import meant
 from fieldwise.evalsets.model import Code
@@ -86,7 +87,7 @@ def _run(loader: _Text, file: Path) -> None:
         loader.exec_module(module)
     except BaseException as error:
         del sys.modules[loader.name]
-        if not isinstance(error, Exception | SystemExit):
+        if is_interruption(error):
             raise
         raise InputError(_failed(error, loader.path, file)) from None
 

@@ -54,7 +54,7 @@ class Terms:
         set: the evaluation set; without its items, where it travels.
         judge: answers for all evaluators that ask; perhaps `Made`.
         agent: what is evaluated, perhaps `Made`; None: answers are recorded.
-        timeout: how many seconds it has for an item.
+        timeout: how many seconds it has for an item, and code of an evaluator for a verdict.
         repeat: how often each item is run.
         allow_code: whether the code of custom evaluators may be run.
         awaits: whether agents, judges and evaluators are awaited.
@@ -111,7 +111,11 @@ class Desk:
         self._terms = terms
         self._agent: Agent | None = None
         self.members: list[Member] = read_members(
-            terms.set.evaluators, bare(terms.judge), awaits=terms.awaits, allow_code=terms.allow_code
+            terms.set.evaluators,
+            bare(terms.judge),
+            awaits=terms.awaits,
+            allow_code=terms.allow_code,
+            timeout=terms.timeout,
         )
         if terms.agent is not None:
             self._agent = read_agent(bare(terms.agent), terms.timeout, awaits=terms.awaits)
@@ -132,6 +136,7 @@ class Desk:
 
     def _flow(self, members: list[Member], item: Item, repeat: int, answer: Answer) -> Flow[ItemResult]:
         ran = ran_of(answer) if self._agent is None else (yield from self._called(self._agent, item))
+        output = plain(ran.output)  # as it was given, whatever evaluators do to it
         chosen = asked(members, item)
         found = yield from together([one.flow(item, ran, criteria) for one, criteria in chosen])
         return ItemResult(
@@ -140,7 +145,7 @@ class Desk:
             repeat=repeat,
             outcome=ran.outcome,
             inputs=plain(item.inputs),
-            output=plain(ran.output),
+            output=output,
             error=ran.error,
             seconds=ran.seconds,
             spans=tuple(map(span_dict, ran.spans)),

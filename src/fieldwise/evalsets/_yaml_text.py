@@ -1,6 +1,6 @@
 """YAML read as JSON, with the line of every member.
 
-1. Unquoted words are what YAML 1.2 takes them for: null, true, false and numbers; `no`, `12:30` and
+1. Unquoted words are what YAML 1.2 takes them for: null, true, false and numbers, 0x1F too; `no`, `12:30` and
    `2024-05-01` are text.
 2. What JSON does not have is a fault: tags, keys that are no text, keys given twice, `.inf` and `.nan`.
 3. Anchors and merge keys: an alias is the value it names, `<<` is refused. Together they may not stand for
@@ -29,7 +29,8 @@ _WORDS: Final = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
-_WHOLE: Final = re.compile(r"[-+]?[0-9]+")
+_BASES: Final = {"0o": 8, "0x": 16}
+_WHOLE: Final = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _REAL: Final = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _NON_FINITE: Final = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 
@@ -133,7 +134,7 @@ class _Reader:
 
     def number(self, node: Any, path: Path) -> Any:
         try:
-            value = int(node.value) if _WHOLE.fullmatch(node.value) else float(node.value)
+            value = _number(node.value)
         except ValueError:  # more digits than are read
             value = float("inf")
         if value in (float("inf"), float("-inf")):
@@ -176,6 +177,12 @@ class _Reader:
         fix = "write the members out" if read == "<<" else "put it in quotes"
         self.nothing(node, path, f"has the key {node.value}, which is no text; {fix}")
         return None
+
+
+def _number(text: str) -> int | float:
+    if _WHOLE.fullmatch(text):
+        return int(text, _BASES.get(text[:2], 10))
+    return float(text)
 
 
 _MAKERS: Final = {"scalar": _Reader.scalar, "sequence": _Reader.sequence, "mapping": _Reader.mapping}

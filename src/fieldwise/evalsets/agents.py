@@ -1,7 +1,8 @@
 """Calling an agent: a function, an async function, or a LangChain Runnable, once for each item.
 
 Rules of this module:
-1. Whatever an agent does is a `Ran`: an answer, an exception, no answer in time. Only interruptions pass.
+1. Whatever an agent does is a `Ran`: an answer, an exception of any kind, no answer in time. Only the user's
+   interruption passes.
 2. An agent gets a copy of the inputs of its own, and its spans are captured apart from those of others, where
    the OpenTelemetry SDK is installed.
 3. A coroutine runs on the caller's loop, or where nobody awaits on one of ours, the same for all. A plain
@@ -25,7 +26,6 @@ import inspect
 import sysconfig
 from concurrent.futures import TimeoutError as TookTooLong
 from contextlib import contextmanager
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePath
@@ -36,6 +36,7 @@ from fieldwise.core._desk import is_async
 from fieldwise.core._pool import DaemonPool
 from fieldwise.core._say import said, shown
 from fieldwise.errors import ConfigError
+from fieldwise.evalsets._guard import is_interruption, own
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -127,9 +128,11 @@ class Agent:
         if self.awaits:
             return run_blocking(self._awaited(inputs))
         try:
-            given = self.function(deepcopy(inputs))
+            given = self.function(own(inputs))
             return Ran(output=run_blocking(given) if inspect.isawaitable(given) else given)
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - it is what became of this item
+        except BaseException as error:
+            if is_interruption(error):
+                raise
             return _failed(error)
 
     async def _awaited(self, inputs: Mapping[str, Any]) -> Ran:
@@ -146,10 +149,16 @@ class Agent:
 
     async def _outcome(self, inputs: Mapping[str, Any]) -> Ran:
         """What it answers or raises, as a value: a SystemExit would end the loop of all."""
+        import asyncio
+
         try:
-            given = self.function(deepcopy(inputs))
+            given = self.function(own(inputs))
             return Ran(output=await given if inspect.isawaitable(given) else given)
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - it is what became of this item
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:
+            if is_interruption(error):
+                raise
             return _failed(error)
 
     def _late(self) -> Ran:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core._say import said
 from fieldwise.errors import ConfigError, InputError
+from fieldwise.evalsets._guard import is_interruption, told
 from fieldwise.evalsets._modules import check_class, find_class, load_module, read_file
 from fieldwise.evalsets._references import find_code, read_reference
 from fieldwise.evalsets._spelling import camel, snake
@@ -151,8 +152,11 @@ def make(found: type[AnyEvaluator], config: Any, file: str, id_: str | None = No
         made = found(config)
     except ConfigError as error:
         raise InputError(f"{file}: {error}") from None
-    except Exception as error:  # noqa: BLE001 - an __init__ of somebody else's
-        raise InputError(f"{file}: {found.__name__} cannot be made: {said(error)}") from None
+    except BaseException as error:
+        if is_interruption(error):
+            raise
+        why = said(error) if isinstance(error, Exception) else f"it {told(error)}"
+        raise InputError(f"{file}: {found.__name__} cannot be made: {why}") from None
     try:
         inspect.signature(made.evaluate).bind(None, None)
     except TypeError:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core._desk import is_async
 from fieldwise.errors import ConfigError
+from fieldwise.evalsets._guard import contained, own, within
 from fieldwise.evalsets.criteria import NOT_SET, SKIP, criteria_of, why_not_set
 from fieldwise.evalsets.kinds import kind_of
 from fieldwise.evalsets.plans import blank
@@ -101,16 +102,24 @@ def _record(item: Item, ran: Ran, criteria: Any, *, custom: bool) -> Record:
     """What an evaluator is shown; a run that was watched and called nothing has a trace that says so."""
     spans = ran.spans or (_WATCHED if ran.traced and not custom else ())
     instructions = item.simulation_instructions
-    execution = AgentExecution(
-        item.inputs, ran.output, spans, item.expected_agent_behavior or None, instructions
-    )
+    inputs, answer = item.inputs, ran.output
+    if custom:  # code of somebody else's, which may change what it is shown
+        inputs, answer, criteria, spans = map(own, (inputs, answer, criteria, list(spans)))
+    execution = AgentExecution(inputs, answer, spans, item.expected_agent_behavior or None, instructions)
     more = {"simulation_instructions": instructions} if instructions else {}
-    output = execution if custom else ran.output
-    return Record(1, item.id, item.inputs, output, criteria, tools=(execution, criteria), more=more)
+    output = execution if custom else answer
+    return Record(1, item.id, inputs, output, criteria, tools=(execution, criteria), more=more)
 
 
-def read_members(evaluators: Iterable[Chosen], judge: Any, *, awaits: bool, allow_code: bool) -> list[Member]:
-    """Make the evaluators of a set ready to run.
+def read_members(
+    evaluators: Iterable[Chosen],
+    judge: Any,
+    *,
+    awaits: bool,
+    allow_code: bool,
+    timeout: float | None = None,
+) -> list[Member]:
+    """Make the evaluators of a set ready to run; one that is code has `timeout` seconds for a verdict.
 
     Raises:
         ConfigError: an evaluator lacks its judge, or has an async one in a run that does not await.
@@ -122,11 +131,14 @@ def read_members(evaluators: Iterable[Chosen], judge: Any, *, awaits: bool, allo
         name = chosen.spec.id
         if chosen.spec.code is not None:
             make = async_evaluator_of if awaits else evaluator_of
-            evaluate = caller(make(chosen, allow_code=allow_code), awaits=awaits)
+            evaluate = within(
+                caller(make(chosen, allow_code=allow_code), awaits=awaits), timeout, awaits=awaits
+            )
             found.append(Member(chosen, Foreign(name, name, evaluate, awaits)))
         else:
             plan = make_plan(chosen, judge)
-            ours = Ours(name, blank(plan)[0]["key"], plan, _asking(name, plan, memos, awaits=awaits))
+            ask = contained(_asking(name, plan, memos, awaits=awaits))
+            ours = Ours(name, blank(plan)[0]["key"], plan, ask)
             found.append(Member(chosen, ours))
     return found
 

@@ -1,8 +1,10 @@
 """Recorded answers: what an agent said at another time, found by the id of the item.
 
 A record has `id` (or `item`), `output` (or `outputs`), and optionally the spans of that run (`spans` or
-`trace`), `error`, and `repeat`. Several records of one item are its repeats, in their order. A file of
-results is such a file: its runs are evaluated anew. Of a file of JSON Lines only places are kept in memory.
+`trace`), `error`, and `repeat`. Several records of one item are its repeats, in their order; more than a run
+takes are refused. A file of results is such a file: its runs are evaluated anew. Of a file of JSON Lines only
+places are kept in memory. A cell of a CSV file is text, but for one that holds a JSON object or array: there is
+no other way to write one there. Text of JSON is text.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
-from fieldwise.errors import ConfigError
+from fieldwise.errors import ConfigError, InputError
 from fieldwise.evalsets.agents import Ran
 from fieldwise.evalsets.spans import read_span
 from fieldwise.records import open_records
@@ -32,6 +34,7 @@ _SPANS: Final = ("spans", "trace", "agent_trace")
 _ENDED_BADLY: Final[tuple[Outcome, ...]] = ("agent_error", "timeout", "not_run")
 _ABSENT: Final = Ran("not_run", error="there is no recorded answer")
 _HEADER: Final = "fieldwise"
+_JSON: Final = (*_OUTPUTS, *_SPANS)
 
 
 @dataclass(slots=True)
@@ -48,6 +51,7 @@ class Recorded:
     problems: list[str] = field(default_factory=list)
     count: int = 0
     _file: IO[bytes] | None = None
+    _places: dict[tuple[str, int], str] = field(default_factory=dict)
 
     def answer(self, item: str, repeat: int) -> Answer:
         """Return what is recorded of an item's nth time, for `ran_of`."""
@@ -66,6 +70,31 @@ class Recorded:
         """Return the ids that answer no item, in order."""
         items = set(known)
         return list(dict.fromkeys(item for item, _ in self.answers if item not in items))
+
+    def check(self, repeat: int) -> None:
+        """Refuse several answers to one question.
+
+        Raises:
+            InputError: an item has more answers than it has repeats; naming it and where they stand.
+        """
+        for item, time in self.answers:
+            if time < repeat:
+                continue
+            where = " and ".join(dict.fromkeys(self._where(item, one) for one in (0, time)))
+            takes = "one" if repeat == 1 else f"{repeat}"
+            raise InputError(
+                f"{where}: item {item!r} has more than {takes}: keep {takes} of its answers, or say how often "
+                f"it was run, --repeat {time + 1}"
+            )
+
+    def _where(self, item: str, repeat: int) -> str:
+        """Where an answer stands, in words."""
+        found = self.answers.get((item, repeat))
+        if self._file is None or not isinstance(found, tuple):
+            return self._places.get((item, repeat), "outputs")
+        self._file.seek(0)
+        lines = self._file.read(found[0]).count(b"\n")
+        return f"{self._file.name}:{lines + 1}"
 
     def close(self) -> None:
         """Close the file, if there is one."""
@@ -88,6 +117,8 @@ class Recorded:
             self.problems.append(f"{where}: answers item {name!r}, repeat {repeat}, a second time")
             return
         self.answers[name, repeat] = kept
+        if kept is record:
+            self._places[name, repeat] = where
 
 
 def read_recorded(given: Any) -> Recorded:
@@ -126,6 +157,8 @@ def _read_file(path: str, found: Recorded) -> None:
     apart = False
     try:
         for where, record, kept in _records(file):
+            if file.format == "csv":
+                record = kept = _cells(record)  # noqa: PLW2901
             if _HEADER not in record or any(name in record for name in _IDS):
                 found._add(where, record, kept)  # noqa: SLF001 - of the same module
             apart = apart or kept is not record
@@ -136,6 +169,28 @@ def _read_file(path: str, found: Recorded) -> None:
         found._file = file.stream  # noqa: SLF001
     else:
         file.close()
+
+
+def _cells(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of a CSV file, with what it says in JSON.
+
+    >>> _cells({"id": "1", "output": '{"a": 1}', "repeat": "2"})
+    {'id': '1', 'output': {'a': 1}, 'repeat': 2}
+    """
+    row = {name: _cell(value) if name in _JSON else value for name, value in record.items()}
+    repeat = row.get("repeat")
+    if isinstance(repeat, str) and repeat.isdecimal():
+        row["repeat"] = int(repeat)
+    return row
+
+
+def _cell(value: Any) -> Any:
+    if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
 
 
 def _records(file: RecordFile) -> Iterator[tuple[str, dict[str, Any], Any]]:

@@ -23,6 +23,7 @@ from fieldwise.core._say import one_line, said, shown, utf8
 from fieldwise.core.values import to_json
 from fieldwise.errors import InputError
 from fieldwise.evalsets import _refreshing
+from fieldwise.evalsets._guard import is_interruption, told
 from fieldwise.evalsets._modules import (
     DERIVE,
     check_class,
@@ -202,7 +203,7 @@ def spec_of(found: type[AnyEvaluator], path: str, file: Path) -> dict[str, Any]:
     if lacking:
         raise InputError(f"{file}: {found.config_type.__name__} has no default for {lacking[0]}; give it one")
     made = make(found, None, str(file))
-    id_: object = made.get_evaluator_id()
+    id_ = _asked_id(made, file)
     if not isinstance(id_, str) or not id_:
         raise InputError(f"{file}: get_evaluator_id returned {shown(id_)}; return text")
     config = _as_json(made.evaluator_config, file)
@@ -216,6 +217,15 @@ def spec_of(found: type[AnyEvaluator], path: str, file: Path) -> dict[str, Any]:
         "description": one_line(described.partition("\n\n")[0], _LONGEST_DESCRIPTION),
         CONFIG: {"name": made.name, **{key: value for key, value in config.items() if key != "name"}},
     }
+
+
+def _asked_id(made: AnyEvaluator, file: Path) -> object:
+    try:
+        return made.get_evaluator_id()
+    except BaseException as error:
+        if is_interruption(error):
+            raise
+        raise InputError(f"{file}: get_evaluator_id {told(error)}; return text") from None
 
 
 def _example(criteria: type[BaseEvaluationCriteria]) -> dict[str, Any]:

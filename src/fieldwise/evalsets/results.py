@@ -10,20 +10,21 @@ Rules of this module:
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from fieldwise.errors import FieldwiseError, InputError
 from fieldwise.evalsets.headers import MARK, Header
-from fieldwise.evalsets.model import ItemResult
+from fieldwise.evalsets.lines import BadLine, parsed, read_header, read_item
 from fieldwise.evalsets.plain import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Self
+
+    from fieldwise.evalsets.model import ItemResult
 
 
 _HEAD: Final = b'{"%s": "' % MARK.encode()
@@ -57,7 +58,7 @@ class Results:
         """Yield every result once.
 
         Raises:
-            InputError: a line that is not the last one is no result.
+            InputError: a line that is not the last one is no result, or a whole one is not right.
         """
         for _, result in _read_lines(self.path):
             yield result
@@ -82,10 +83,13 @@ def _read_header(path: str) -> Header:
             first = file.readline()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-    found = _parsed(first)
-    if not isinstance(found, dict) or MARK not in found or "item" in found:
-        raise InputError(f"{path}: is no file of results: it does not begin with the line of a run")
-    return Header.from_dict(found)
+    try:
+        found = parsed(first)
+        if not isinstance(found, dict) or MARK not in found or "item" in found:
+            raise InputError(f"{path}: is no file of results: it does not begin with the line of a run")
+        return read_header(found)
+    except BadLine as error:
+        raise InputError(f"{path}:1: the line of the run: {error}; mend it, or begin the file anew") from None
 
 
 def _read_lines(path: str) -> Iterator[tuple[int, ItemResult]]:
@@ -101,7 +105,7 @@ def _read_lines(path: str) -> Iterator[tuple[int, ItemResult]]:
                 offset += len(line)
                 if number == 1 or not line.strip():
                     continue
-                result = _read_line(line)
+                result = _read_line(line, path, number)
                 if result is None:
                     torn = number
                 elif (key := (result.item, result.repeat)) not in seen:
@@ -111,19 +115,13 @@ def _read_lines(path: str) -> Iterator[tuple[int, ItemResult]]:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
-def _read_line(line: bytes) -> ItemResult | None:
-    found = _parsed(line)
+def _read_line(line: bytes, path: str, number: int) -> ItemResult | None:
+    """The result of a line; None: it was torn, or is no JSON."""
     try:
-        return ItemResult.from_dict(found)
-    except (KeyError, TypeError, AttributeError):
-        return None
-
-
-def _parsed(line: bytes) -> Any:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None
+        found = parsed(line)
+        return None if found is None else read_item(found)
+    except BadLine as error:
+        raise InputError(f"{path}:{number}: {error}; mend the line, or remove it") from None
 
 
 # -------------------------------------------------------------------------------------------- writing
@@ -174,7 +172,7 @@ class Writer:
         file = _opened(path)
         try:
             first = file.readline()
-            if _HEAD.startswith(first) or (first.startswith(_HEAD) and _parsed(first) is None):
+            if _HEAD.startswith(first) or (first.startswith(_HEAD) and _torn(first)):
                 return cls._begun(path, file, header), iter(())
             old = _same_run(path, header)
             writer = cls(path, file, len(first), old)
@@ -228,6 +226,13 @@ class Writer:
         """Close the file."""
         with suppress(OSError):
             self._file.close()
+
+
+def _torn(first: bytes) -> bool:
+    try:
+        return parsed(first) is None
+    except BadLine:
+        return False
 
 
 def _same_run(path: str, header: Header) -> Header:

@@ -68,7 +68,8 @@ def run_set(
         judge: answers for all evaluators that ask one, instead of their own judges.
         workers: how many calls of the agent, of judges and of custom evaluators are under way at once; with
             an executor, in each of its workers.
-        timeout: how many seconds the agent has for an item; None: as many as it likes.
+        timeout: how many seconds the agent has for an item, and a custom evaluator for its verdict; None: as
+            many as they like.
         repeat: how often each item is run, one time after the other.
         on_result: called with each `ItemResult`, in order.
         on_line: called instead with each as a line of a file of results; the workers of an executor make it.
@@ -88,7 +89,8 @@ def run_set(
     Raises:
         ConfigError: for an agent that is none, both or neither of `agent` and `outputs`, numbers below 1, an
             async judge, an evaluator that lacks its judge, and with an executor for what cannot be sent.
-        InputError: recorded answers cannot be read, or an evaluator is code that may not run.
+        InputError: recorded answers cannot be read, or an item has several; or an evaluator is code that may
+            not run.
         ExecutorError: the executor lost its workers; its `report` is the summary of all items before.
 
     Example:
@@ -196,6 +198,7 @@ class _Run:
         if given.agent is None:
             outputs = given.outputs
             self._recorded = outputs if isinstance(outputs, Recorded) else read_recorded(outputs)
+            self._recorded.check(given.repeat)
         self._started = 0.0
 
     def __enter__(self) -> None:

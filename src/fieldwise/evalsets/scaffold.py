@@ -19,6 +19,8 @@ from fieldwise.evalsets._names import read_name
 from fieldwise.evalsets._references import PLACES, leads_inside
 
 EVALUATIONS: Final = "evaluations"
+_PARTS: Final = ("evaluators", "eval-sets")
+"""What is in an evaluations folder, and in none of another kind with its name."""
 _TEMPLATE: Final = "evaluator.py.txt"
 
 
@@ -56,7 +58,7 @@ def add_evaluator(name: str, root: str | Path = ".", *, force: bool = False) -> 
 
 
 def evaluations_folder(root: str | Path) -> Path:
-    """Return the evaluations folder of a project, which need not be there yet.
+    """Return the evaluations folder of a project, which need not be there yet; given that folder, it is that.
 
     Raises:
         InputError: the project's folder is not there.
@@ -64,6 +66,9 @@ def evaluations_folder(root: str | Path) -> Path:
     folder = Path(root)
     if not folder.is_dir():
         raise InputError(f"{folder}: is no folder; name the project's")
+    inside = folder.resolve().name == EVALUATIONS and any((folder / one).is_dir() for one in _PARTS)
+    if inside and not (folder / EVALUATIONS).exists():
+        return folder
     return folder / EVALUATIONS
 
 

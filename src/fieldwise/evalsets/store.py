@@ -22,13 +22,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core.select import nearest
 from fieldwise.errors import InputError
-from fieldwise.evalsets.headers import Header
-from fieldwise.evalsets.model import ItemResult
+from fieldwise.evalsets.lines import BadLine, parsed, read_header, read_item
 from fieldwise.evalsets.results import NotWritten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Self
+
+    from fieldwise.evalsets.headers import Header
+    from fieldwise.evalsets.model import ItemResult
 
 _MAGIC: Final = b"SQLite format 3\x00"
 _APPLICATION: Final = 0x66776973
@@ -82,7 +84,11 @@ class StoredRun:
     count: int = 0
 
     def __iter__(self) -> Iterator[ItemResult]:
-        """Yield every result, in the order in which they were stored."""
+        """Yield every result, in the order in which they were stored.
+
+        Raises:
+            InputError: what is stored is no result, naming the item.
+        """
         with _reading(self.path) as connection:
             items = connection.execute(
                 "SELECT item, repeat, body FROM items WHERE run = ? ORDER BY position", (self.header.run,)
@@ -93,10 +99,14 @@ class StoredRun:
                     "ORDER BY rowid",
                     (self.header.run, item, repeat),
                 )
-                results: dict[str, list[Any]] = {}
-                for evaluator, text in rows:
-                    results.setdefault(evaluator, []).append(json.loads(text))
-                yield ItemResult.from_dict({**json.loads(body), "results": results})
+                try:
+                    results: dict[str, list[Any]] = {}
+                    for evaluator, text in rows:
+                        results.setdefault(evaluator, []).append(parsed(text))
+                    yield read_item({**_object(body), "results": results})
+                except BadLine as error:
+                    place = f"{self.path}: run {self.header.run!r}, item {item!r}"
+                    raise InputError(f"{place}: is stored wrongly: {error}; store it anew") from None
 
 
 class Store:
@@ -216,15 +226,23 @@ def list_runs(path: str) -> list[StoredRun]:
     _check(path, exists=True)
     with _reading(path) as connection:
         rows = connection.execute(_LIST).fetchall()
-    return [
-        StoredRun(
-            Header.from_dict(json.loads(header)),
-            path,
-            None if summary is None else json.loads(summary),
-            count,
-        )
-        for header, summary, count in rows
-    ]
+    try:
+        return [
+            StoredRun(
+                read_header(_object(header)), path, None if summary is None else _object(summary), count
+            )
+            for header, summary, count in rows
+        ]
+    except BadLine as error:
+        raise InputError(f"{path}: what is stored of a run is broken: {error}; name another file") from None
+
+
+def _object(text: Any) -> dict[str, Any]:
+    """An object of JSON, as it is stored."""
+    found = parsed(text)
+    if not isinstance(found, dict):
+        raise BadLine("is no object of JSON")
+    return found
 
 
 def load_run(name: str) -> StoredRun:

@@ -15,9 +15,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass, field
-from math import fsum
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.core.weighted import weighted_mean
 from fieldwise.evalsets.labels import label
 from fieldwise.evalsets.plans import metrics, summarises
 from fieldwise.evalsets.verdicts import verdict
@@ -179,13 +179,11 @@ class Summary:
     @property
     def score(self) -> float | None:
         """The mean of the evaluators' scores by their weights; None when none that has weight was graded."""
-        rows = [
+        return weighted_mean(
             (one.chosen.weight, score)
             for one in self.standings.values()
             if not one.lower_is_better and (score := one.score) is not None
-        ]
-        whole = fsum(weight for weight, _ in rows)
-        return fsum(weight * score for weight, score in rows) / whole if whole else None
+        )
 
     @property
     def verdicts(self) -> Tally:
@@ -230,8 +228,8 @@ class Summary:
         self.report.add(RecordResult(position, result.item, whole, used(result.results)))
         self.outcomes[result.outcome] += 1
         self.seconds += result.seconds or 0.0
-        if result.outcome != "ok" and len(self.failures) < _SHOWN:
-            self.failures.append((result.item, result.error or ""))
+        if result.outcome != "ok":
+            self._fail(result.item, result.error or "")
 
     def merge(self, other: Summary) -> Self:
         """Count all that `other` counted, its items coming after those of this summary; return this one."""
@@ -240,12 +238,18 @@ class Summary:
             standing.merge(other.standings[name], offset)
         self.report.merge(other.report)
         self.outcomes.update(other.outcomes)
-        self.failures = (self.failures + other.failures)[:_SHOWN]
+        for item, error in other.failures:
+            self._fail(item, error)
         if self.repeats is not None and other.repeats is not None:
             self.repeats.merge(other.repeats)
         self.elapsed += other.elapsed
         self.seconds += other.seconds
         return self
+
+    def _fail(self, item: str, error: str) -> None:
+        """Note why an item has no answer, the first ones, each once."""
+        if len(self.failures) < _SHOWN and all(item != known for known, _ in self.failures):
+            self.failures.append((item, error))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON."""

@@ -138,8 +138,11 @@ def summary_evaluator(
 
 
 def _listed(values: Any) -> list[Any]:
-    """The records of one side; what is no list is one record."""
-    return list(values) if isinstance(values, list | tuple) else [values]
+    """The records of one side; what is no list, or refuses to be read as one, is one record."""
+    try:
+        return list(values) if isinstance(values, list | tuple) else [values]
+    except Exception:  # noqa: BLE001 - whatever an object of someone else's raises
+        return [values]
 
 
 class _StringEvaluator:

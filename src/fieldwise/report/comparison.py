@@ -114,6 +114,9 @@ def _notes(found: RunComparison, rows: list[Compared]) -> Iterator[str]:
         if one.worst and one.verdict in ("worse", "dropped"):
             items = (f"{clip(id_, _ID_WIDTH)} {mean(a)} to {mean(b)}" for id_, a, b in one.worst)
             yield f"{clip(one.key, _FIELD_WIDTH)}, fell the most: {', '.join(items)}"
+        if one.lost:
+            graded = f"{count(one.of, 'item')} graded in A"
+            yield f"{clip(one.key, _FIELD_WIDTH)}, lost in B: {one.lost:,} of {graded}"
         if any(one.only):
             yield f"{clip(one.key, _FIELD_WIDTH)}, graded {', '.join(_only(one.only))}"
     tested = sum(one.p is not None for one in rows)

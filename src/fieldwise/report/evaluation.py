@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from fieldwise.evalsets.summary import Standing, Summary
+    from fieldwise.run._tally import Tally
 
 _NAME: Final = 40
 _NUMBERS: Final = 76
@@ -74,7 +75,7 @@ def headline(summary: Summary) -> str:
     """Return in one line what was run, and how it went."""
     verdicts = summary.verdicts
     return (
-        f"{safe(summary.name)}: score {mean(summary.score)}, coverage {percent(verdicts.coverage)}, "
+        f"{safe(summary.name)}: score {mean(summary.score)}, coverage {percent(_coverage(verdicts))}, "
         f"{percent(verdicts.pass_rate)} of {count(verdicts.graded, 'verdict')} passed; "
         f"{count(summary.count, 'item')} in {seconds(summary.elapsed)}"
     )
@@ -102,11 +103,16 @@ def _evaluators(summary: Summary, page: _Page) -> Table:
         bounds = None if one.metrics else one.tally.bounds
         cells = [mean(score), interval(bounds), *([_bar(score)] if bar else [])]
         cells += [f"{one.chosen.weight:g}", _threshold(one)]
-        cells += [f"{one.tally.graded:,}", percent(one.tally.coverage), percent(one.tally.pass_rate)]
+        cells += [f"{one.tally.graded:,}", percent(_coverage(one.tally)), percent(one.tally.pass_rate)]
         page.row(table, name, *cells, clip(_example(one), rest), level=score, styled=3 if bar else 1)
     if len(summary.standings) > MAX_ROWS:
         page.row(table, f"and {len(summary.standings) - MAX_ROWS:,} more; --json has all")
     return table
+
+
+def _coverage(tally: Tally) -> float | None:
+    """The coverage; None where nothing was to be graded."""
+    return tally.coverage if tally.answered + tally.owed else None
 
 
 def _threshold(one: Standing) -> str:
@@ -126,3 +132,6 @@ def _failures(summary: Summary, width: int) -> Iterator[str]:
             yield f"{words} {count(number, 'item')}"
     for item, error in summary.failures:
         yield clip(f"  {item}: {error}", width)
+    more = sum(summary.outcomes.get(outcome, 0) for outcome in _ENDED) - len(summary.failures)
+    if more:
+        yield f"  and {more:,} more"

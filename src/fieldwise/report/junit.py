@@ -7,7 +7,8 @@
 | an agent or a judge that failed, nothing to compare with | `error` |
 | nothing there that the evaluator could grade | `skipped` |
 
-An item that asks no evaluator is one skipped test case. What XML cannot hold is written as an escape.
+An item that asks no evaluator is one skipped test case, and so is one that an interrupted run did not come
+to. What XML cannot hold is written as an escape.
 """
 
 from __future__ import annotations
@@ -32,33 +33,49 @@ _LONGEST: Final = 10_000
 _DECLARED: Final = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 
-def junit(evaluation_set: EvaluationSet, results: Iterable[ItemResult], summary: Mapping[str, Any]) -> str:
+def junit(
+    evaluation_set: EvaluationSet,
+    results: Iterable[ItemResult],
+    summary: Mapping[str, Any],
+    interrupted: int | None = None,
+) -> str:
     """Return a run as JUnit XML.
 
     Args:
         evaluation_set: the set that was run.
         results: what became of its items; gone through twice, so no iterator.
         summary: the summary of the run as JSON, for the properties of the suite.
+        interrupted: of a run that did not come to its end, how often each item was to be run: what is not
+            among the results is skipped.
 
     >>> from fieldwise.evalsets.model import EvaluationSet, ItemResult
     >>> text = junit(EvaluationSet("s", "S", (), ()), [ItemResult("a", "A")], {})
     >>> 'tests="1" failures="0" errors="0" skipped="1"' in text
     True
     """
-    return "".join(junit_parts(evaluation_set, results, summary))
+    return "".join(junit_parts(evaluation_set, results, summary, interrupted))
 
 
 def junit_parts(
-    evaluation_set: EvaluationSet, results: Iterable[ItemResult], summary: Mapping[str, Any]
+    evaluation_set: EvaluationSet,
+    results: Iterable[ItemResult],
+    summary: Mapping[str, Any],
+    interrupted: int | None = None,
 ) -> Iterator[str]:
     """Yield the text of `junit` piece by piece, for runs of any length."""
     counts: Counter[str] = Counter()
     seconds = 0.0
+    seen: set[tuple[str, int]] = set()
     for result in results:
+        if interrupted:
+            seen.add((result.item, result.repeat))
         seconds += result.seconds or 0.0
         for _, case in _cases(evaluation_set, result):
             counts["tests"] += 1
             counts.update(child.tag for child in case if child.tag in _KINDS)
+    left = list(_left(evaluation_set, seen, interrupted or 0))
+    counts["tests"] += len(left)
+    counts["skipped"] += len(left)
     told = {
         "name": _fit(evaluation_set.name),
         "tests": str(counts["tests"]),
@@ -69,27 +86,47 @@ def junit_parts(
     }
     suites, suite = Element("testsuites", told), Element("testsuite", told)
     yield f"{_DECLARED}{_opened(suites)}\n{_opened(suite)}\n"
-    if properties := list(_properties(evaluation_set, summary)):
+    stopped = [("interrupted", "true")] if interrupted else []
+    if properties := [*stopped, *_properties(evaluation_set, summary)]:
         yield _text(_listed(properties))
     for result in results:
         for _, case in _cases(evaluation_set, result):
             yield _text(case)
+    yield from map(_text, left)
     yield "</testsuite>\n</testsuites>\n"
 
 
 def _cases(evaluation_set: EvaluationSet, result: ItemResult) -> Iterator[tuple[str, Element]]:
     time = f"{result.seconds or 0.0:.3f}"
     where = {"classname": _fit(f"{evaluation_set.id}.{result.item}"), "time": time}
-    title = result.name if not result.repeat else f"{result.name} (repeat {result.repeat})"
+    title = _title(result.name, result.repeat)
     if not result.results:
-        case = Element("testcase", {**where, "name": _fit(title)})
-        SubElement(case, "skipped", {"message": "the item asks no evaluator"})
-        yield "", case
+        yield "", _skipped({**where, "name": _fit(title)}, "the item asks no evaluator")
     for chosen in evaluation_set.evaluators:
         name = chosen.spec.id
         if found := result.results.get(name):
             one = verdict(name, found, chosen.threshold)
             yield name, _case({**where, "name": _fit(f"{title}: {name}")}, one)
+
+
+def _left(evaluation_set: EvaluationSet, seen: set[tuple[str, int]], repeats: int) -> Iterator[Element]:
+    """What an interrupted run did not come to."""
+    for item in evaluation_set.items if repeats else ():
+        for repeat in range(repeats):
+            if (item.id, repeat) not in seen:
+                where = {"classname": _fit(f"{evaluation_set.id}.{item.id}"), "time": "0.000"}
+                name = _fit(_title(item.name, repeat))
+                yield _skipped({**where, "name": name}, "not run: the run was interrupted")
+
+
+def _title(name: str, repeat: int) -> str:
+    return f"{name} (repeat {repeat})" if repeat else name
+
+
+def _skipped(told: dict[str, str], message: str) -> Element:
+    case = Element("testcase", told)
+    SubElement(case, "skipped", {"message": message})
+    return case
 
 
 def _case(told: dict[str, str], one: EvaluatorResult) -> Element:

@@ -4,8 +4,9 @@ Items are joined by id. What is compared are the items that both runs graded; an
 counts once, with the mean of its scores. The p-values of all keys are corrected for each other by Holm's
 method, so that more keys do not mean more false alarms.
 
-Nothing is better for being left out: a key of which A graded items and B, given the same items, graded none
-is `lost`. Keys whose results say `lower_is_better` are distances; there, a fall is no regression.
+Nothing is better for being left out: a key is `lost` when B did not grade all items that A graded, be they
+missing, failed, or failed more often when they were repeated. What B found not applicable is not lost. Keys
+whose results say `lower_is_better` are distances; there, a fall is no regression.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 Row: TypeAlias = tuple[str, float, float]
 """An item's id, its score in A, and in B."""
 Verdict: TypeAlias = Literal["better", "worse", "dropped", "lost", "same"]
-"""How B stands: significantly better or worse, worse by more than allowed, gone, or none of these."""
+"""How B stands: significantly better or worse, worse by more than allowed, fewer items, or none of these."""
 
 REGRESSIONS: Final = ("worse", "dropped", "lost")
 ALPHA: Final = 0.05
@@ -43,7 +44,8 @@ class Scores:
     Attributes:
         ids: the items there are.
         graded: feedback key to item to its scores.
-        owed: feedback key to how many results should have been graded and were not.
+        owed: feedback key to item to how many results should have been graded and were not.
+        excused: feedback key to the items that it does not apply to.
         lower: the keys whose scores are the better the lower they are.
 
     >>> scores = Scores()
@@ -55,7 +57,8 @@ class Scores:
 
     ids: set[str] = field(default_factory=set)
     graded: dict[str, dict[str, tuple[float, ...]]] = field(default_factory=dict)
-    owed: Counter[str] = field(default_factory=Counter)
+    owed: dict[str, Counter[str]] = field(default_factory=dict)
+    excused: dict[str, set[str]] = field(default_factory=dict)
     lower: set[str] = field(default_factory=set)
 
     def add(self, id_: str, results: Iterable[EvaluatorResult]) -> None:
@@ -64,12 +67,18 @@ class Scores:
         for result in results:
             key, score, extra = result["key"], result["score"], result["extra"]
             if score is None:
-                self.owed[key] += extra.get("status") in OWED
+                self._ungraded(id_, key, extra.get("status"))
                 continue
             items = self.graded.setdefault(key, {})
             items[id_] = (*items.get(id_, ()), float(score))
             if extra.get("lower_is_better"):
                 self.lower.add(key)
+
+    def _ungraded(self, id_: str, key: str, status: Any) -> None:
+        if status in OWED:
+            self.owed.setdefault(key, Counter())[id_] += 1
+        else:
+            self.excused.setdefault(key, set()).add(id_)
 
     def mean(self, key: str, id_: str) -> float:
         """Return the mean score of an item."""
@@ -79,8 +88,17 @@ class Scores:
     def coverage(self, key: str) -> float:
         """Return the share of a key's results that were graded, of those that should have been."""
         graded = sum(map(len, self.graded.get(key, {}).values()))
-        due = graded + self.owed[key]
+        due = graded + self.owed.get(key, Counter()).total()
         return graded / due if due else 1.0
+
+    def owes(self, key: str, id_: str) -> float:
+        """Return which share of an item's results should have been graded and was not."""
+        owed = self.owed.get(key, Counter())[id_]
+        return owed / (owed + len(self.graded.get(key, {}).get(id_, ()))) if owed else 0.0
+
+    def lacks(self, key: str, id_: str) -> bool:
+        """Whether an item is not graded that should be."""
+        return id_ not in self.graded.get(key, {}) and id_ not in self.excused.get(key, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +115,8 @@ class Compared:
         lower_is_better: whether a fall is an improvement.
         verdict: how B stands.
         worst: the items that fell the most: id, score in A, score in B.
+        lost: how many of the items that A graded B did not grade, or not as often.
+        of: how many items A graded.
     """
 
     key: str
@@ -108,6 +128,8 @@ class Compared:
     lower_is_better: bool
     verdict: Verdict
     worst: tuple[Row, ...] = ()
+    lost: int = 0
+    of: int = 0
 
     @property
     def better(self) -> int:
@@ -131,6 +153,7 @@ class Compared:
             "lower_is_better": self.lower_is_better,
             "coverage": {"a": self.coverage[0], "b": self.coverage[1]},
             "only": {"a": self.only[0], "b": self.only[1]},
+            "lost": self.lost,
             "worst": [{"id": id_, "a": a, "b": b} for id_, a, b in self.worst],
         }
 
@@ -145,6 +168,7 @@ class RunComparison:
         only: how many only A, and only B, has.
         alpha: below which corrected p-value a difference is significant.
         max_drop: by how much a mean may be worse; None: as long as that is not significant, by any amount.
+        max_lost: which share of the items that A graded B may lack.
     """
 
     fields: dict[str, Compared]
@@ -152,6 +176,7 @@ class RunComparison:
     only: tuple[int, int]
     alpha: float = ALPHA
     max_drop: float | None = None
+    max_lost: float = 0.0
 
     @property
     def regressions(self) -> list[str]:
@@ -164,6 +189,7 @@ class RunComparison:
             "items": {"both": self.items, "only_a": self.only[0], "only_b": self.only[1]},
             "alpha": self.alpha,
             "max_drop": self.max_drop,
+            "max_lost": self.max_lost,
             "correction": "holm",
             "fields": {key: one.to_dict() for key, one in self.fields.items()},
             "regressions": self.regressions,
@@ -171,7 +197,7 @@ class RunComparison:
 
 
 def compare_scores(
-    a: Scores, b: Scores, *, alpha: float = ALPHA, max_drop: float | None = None
+    a: Scores, b: Scores, *, alpha: float = ALPHA, max_drop: float | None = None, max_lost: float = 0.0
 ) -> RunComparison:
     """Compare two runs.
 
@@ -180,6 +206,7 @@ def compare_scores(
         b: the run in question.
         alpha: below which corrected p-value a difference is significant; between 0 and 1.
         max_drop: by how much the mean of a key may be worse, significant or not.
+        max_lost: which share of the items that A graded of a key B may lack.
 
     Raises:
         ConfigError: for a number out of range, naming it.
@@ -196,6 +223,7 @@ def compare_scores(
     (['k'], 0.00390625)
     """
     _check("alpha", alpha)
+    _check("max_lost", max_lost)
     if max_drop is not None:
         _check("max_drop", max_drop)
     keys = list(dict.fromkeys([*a.graded, *b.graded]))
@@ -206,21 +234,26 @@ def compare_scores(
     fields = {}
     for key, rows in joined.items():
         lower = key in a.lower or key in b.lower
-        lost = not b.graded.get(key) and bool(a.graded.get(key, {}).keys() & b.ids)
-        verdict = "lost" if lost else _verdict(found[key], ps.get(key), alpha, max_drop, lower=lower)
+        before = a.graded.get(key, {})
+        lost = sum(b.lacks(key, id_) or b.owes(key, id_) > a.owes(key, id_) for id_ in before)
+        verdict = _verdict(found[key], ps.get(key), alpha, max_drop, lower=lower)
+        if verdict not in REGRESSIONS and before and lost / len(before) > max_lost:
+            verdict = "lost"
         fields[key] = Compared(
             key,
             found[key],
             (_mean(one[1] for one in rows), _mean(one[2] for one in rows)),
             ps.get(key),
             (a.coverage(key), b.coverage(key)),
-            (len(a.graded.get(key, {})) - len(rows), len(b.graded.get(key, {})) - len(rows)),
+            (len(before) - len(rows), len(b.graded.get(key, {})) - len(rows)),
             lower,
             verdict,
             _fallen(rows, lower=lower),
+            lost,
+            len(before),
         )
     only = len(a.ids - b.ids), len(b.ids - a.ids)
-    return RunComparison(fields, len(a.ids & b.ids), only, alpha, max_drop)
+    return RunComparison(fields, len(a.ids & b.ids), only, alpha, max_drop, max_lost)
 
 
 def _check(option: str, value: Any) -> None:

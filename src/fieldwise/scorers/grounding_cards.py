@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import fsum
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import utf8, utf8_json, utf8_name
+from fieldwise.core._say import cut, utf8, utf8_json, utf8_name
 from fieldwise.core.equality import preview
 from fieldwise.core.explain import place_name
 from fieldwise.scorers.field_cards import AGGREGATE
@@ -26,6 +26,7 @@ _SHOWN_SPANS: Final = 100
 _SHOWN_TEXT: Final = 200
 _SHOWN_PATHS: Final = 20
 _SAID: Final = 5
+_COMMENT: Final = 4_000
 
 
 class Place:
@@ -150,8 +151,8 @@ class GroundedCard:
             if one.find is not None and one.find.how == "fuzzy"
         ]
         more = len(said) - _SAID
-        text = "; ".join(said[:_SAID]) + (f"; and {more:,} more" if more > 0 else "")
-        return text or None
+        listed = [cut(one, 2 * _SHOWN_TEXT) for one in said[:_SAID]]
+        return ("; ".join(listed) + (f"; and {more:,} more" if more > 0 else "")) or None
 
     def _counted(self) -> str:
         return "text" if self.documents == 1 else f"{self.documents:,} texts"
@@ -163,7 +164,7 @@ class GroundedCard:
     def _result(
         self, name: str, score: float | None, status: Status, comment: str | None, more: Mapping[str, Any]
     ) -> EvaluatorResult:
-        name, note = utf8_name(name), None if comment is None else utf8(comment)
+        name, note = utf8_name(name), None if comment is None else utf8(cut(comment, _COMMENT))
         extra: dict[str, Any] = {
             "status": status,
             "path": "$" if name == AGGREGATE else name,

@@ -10,6 +10,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.types import Command
 from langsmith.run_trees import RunTree
 
+import fieldwise
 from fieldwise._types import MISSING
 from fieldwise.scorers.agents.calls import ToolCall
 from fieldwise.scorers.agents.reading.runs import is_runs, read_runs
@@ -116,7 +117,31 @@ def test_a_forest_with_a_loop_ends() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [None, [], {}, "run", {"run_type": "tool"}, {"run_type": 3, "id": 1}, [{"name": "t"}]], ids=str
+    "value",
+    [
+        None,
+        [],
+        {},
+        "run",
+        {"run_type": "tool"},
+        {"run_type": "tool", "name": ""},
+        {"run_type": 3, "id": 1},
+        {"run_type": "x", "name": "t", "args": {}},
+        [{"name": "t"}],
+    ],
+    ids=str,
 )
 def test_not_runs(value: Any) -> None:
     assert not is_runs(value)
+
+
+@pytest.mark.parametrize("wrap", [lambda it: it, lambda it: [it], lambda it: {"output": it}])
+def test_a_run_with_a_name_alone_is_one_to_every_evaluator(wrap: Any) -> None:
+    outputs = wrap(run("tool", "get", 5))
+    evaluators: list[Any] = [
+        fieldwise.create_tool_call_order_evaluator(order=["get"]),
+        fieldwise.create_tool_call_count_evaluator(counts={"get": 1}),
+        fieldwise.create_span_order_evaluator(order=["get"]),
+        fieldwise.create_error_budget_evaluator(),
+    ]
+    assert [evaluate(outputs=outputs)["score"] for evaluate in evaluators] == [1.0, 1.0, 1.0, True]

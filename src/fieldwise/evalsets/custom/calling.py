@@ -3,7 +3,8 @@
 1. `outputs` is an `AgentExecution`, or spans, or what the agent answered; `reference_outputs` are the
    criteria of this call, unless some were given once and for all. None, or an empty object, stands for the
    default criteria of the configuration.
-2. Whatever goes wrong in `evaluate` is a result without score. Only its `BaseException`s pass.
+2. Whatever goes wrong in `evaluate` is a result without score, also where it ends the program. Only the
+   user's interruption passes.
 3. Sync and async evaluators are one flow with two drivers. An `async def evaluate` runs on the caller's
    loop, or on one of ours where the caller does not await; a plain one runs in the caller's thread, or
    in a thread of its own where the caller does await.
@@ -16,10 +17,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from fieldwise._types import MISSING
-from fieldwise.core._desk import is_async
+from fieldwise.core._desk import is_async, is_cancellation
 from fieldwise.core._say import said, shown
 from fieldwise.core.flow import JudgeFailure, JudgeRequest, Verdict, adrive, drive
 from fieldwise.errors import ConfigError
+from fieldwise.evalsets._guard import is_interruption, told
 from fieldwise.evalsets.custom.base import BaseEvaluator
 from fieldwise.evalsets.custom.models import check_criteria_class, read_model
 from fieldwise.evalsets.custom.results import read_result
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from fieldwise.evalsets.custom.models import BaseEvaluationCriteria
 
 _RETURNED = "returned"
+_ENDED = "ended"
 
 
 def as_evaluator(
@@ -149,6 +152,8 @@ class _Ready:
         (reply,) = yield [_Call((), execution=_execution(inputs, outputs), criteria=criteria)]
         if isinstance(reply, JudgeFailure):
             return self._card(Grade(None, f"evaluator raised {reply.reason}", "not_evaluated"))
+        if _ENDED in reply.answers:
+            return self._card(Grade(None, f"evaluator {reply.answers[_ENDED]}", "not_evaluated"))
         return self._card(_read(reply))
 
     def _card(self, grade: Grade) -> SingleCard:
@@ -156,16 +161,22 @@ class _Ready:
 
     def ask(self, request: JudgeRequest) -> Verdict:
         """Call `evaluate`, and block until it is done."""
-        returned = self._start(request)
-        if inspect.isawaitable(returned):
-            from fieldwise.evalsets.custom._loop import run_blocking
+        try:
+            returned = self._start(request)
+            if inspect.isawaitable(returned):
+                from fieldwise.evalsets.custom._loop import run_blocking
 
-            returned = run_blocking(returned)
+                returned = run_blocking(returned)
+        except BaseException as error:  # noqa: BLE001 - most are raised again
+            return _ended(error)
         return Verdict({_RETURNED: returned})
 
     async def aask(self, request: JudgeRequest) -> Verdict:
         """Call `evaluate`, and await it."""
-        return Verdict({_RETURNED: await self._start(request)})
+        try:
+            return Verdict({_RETURNED: await self._start(request)})
+        except BaseException as error:  # noqa: BLE001 - as above
+            return _ended(error)
 
     def _start(self, request: JudgeRequest) -> Any:
         call = cast("_Call", request)
@@ -191,6 +202,13 @@ class _Ready:
                     f"evaluation criteria: cannot be read: {said(error)}", "invalid_reference"
                 ) from None
         return given.model_copy(deep=True)
+
+
+def _ended(error: BaseException) -> Verdict:
+    """What is no Exception, as a reply; the user's interruption and a cancellation pass, as Exceptions do."""
+    if isinstance(error, Exception) or is_cancellation(error) or is_interruption(error):
+        raise error
+    return Verdict({_ENDED: told(error)})
 
 
 def _has_any(reference: Mapping[Any, Any]) -> bool:
@@ -256,3 +274,7 @@ def _made(evaluator: Any, config: Any) -> BaseEvaluator[Any, Any, Any]:
         return make() if config is None else make(config)
     except TypeError as error:  # abstract, or an __init__ of its own
         raise ConfigError(f"{evaluator.__name__} cannot be made: {error}") from None
+    except BaseException as error:
+        if isinstance(error, Exception) or is_interruption(error):
+            raise
+        raise ConfigError(f"{evaluator.__name__} cannot be made: it {told(error)}") from None

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from math import fsum
 from typing import TYPE_CHECKING, Final
 
 from fieldwise.core.statistics.spread import Spread
+from fieldwise.core.weighted import weighted_mean
 from fieldwise.evalsets.verdicts import aggregate_of
 from fieldwise.report.html._verdicts import Mark, evaluator_mark, extra_of, item_mark, mark_of, score_of
 
@@ -157,13 +157,11 @@ class Book:
     @property
     def score(self) -> float | None:
         """The mean of the evaluators' scores by weight, as the run says it; distances are no part of it."""
-        found = [
+        return weighted_mean(
             (self.run.weights.get(name, 1.0), score)
             for name, one in self.evaluators.items()
             if not one.whole.lower and (score := self.score_of(name)) is not None
-        ]
-        total = fsum(weight for weight, _ in found)
-        return fsum(weight * score for weight, score in found) / total if total else None
+        )
 
     def score_of(self, name: str) -> float | None:
         """The score of an evaluator: its first metric over the set, if it has one, else its mean."""

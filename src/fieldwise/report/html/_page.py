@@ -9,11 +9,11 @@ from __future__ import annotations
 import base64
 import hashlib
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core._say import utf8
 from fieldwise.errors import ConfigError
+from fieldwise.report.files import whole_file
 from fieldwise.report.html import _view
 from fieldwise.report.html._book import counted
 from fieldwise.report.html._classes import matrices
@@ -85,7 +85,8 @@ def write_page(file: str | os.PathLike[str] | TextIO, run: Run, other: Run | Non
     """
     page = html_report(run, other)
     if isinstance(file, str) or hasattr(file, "__fspath__"):
-        Path(file).write_text(page, encoding="utf-8", newline="\n")
+        with whole_file(file) as opened:
+            opened.write(page)
     else:
         file.write(page)
 

@@ -14,9 +14,10 @@ an item's score is the mean of those by weight, and withheld where one is owed.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import fsum, isfinite
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from fieldwise.core.weighted import weighted_mean
 from fieldwise.evalsets.labels import label
 from fieldwise.evalsets.verdicts import verdict
 from fieldwise.run._tally import OWED
@@ -91,9 +92,7 @@ def item_mark(marks: Iterable[tuple[Mark, float]]) -> Mark:
     scored = [(mark, mark.score, weight) for mark, weight in found if mark.score is not None]
     if not scored or any(mark.owed for mark, _ in found):
         return Mark(owed=any(mark.owed for mark, _ in found))
-    counted = [(score, weight) for mark, score, weight in scored if not mark.lower]
-    total = fsum(weight for _, weight in counted)
-    score = fsum(one * weight for one, weight in counted) / total if counted else None
+    score = weighted_mean((weight, one) for mark, one, weight in scored if not mark.lower)
     if all(mark.verdict == "pass" for mark, _, _ in scored):
         return Mark(score, "pass")
     failed = all(mark.verdict == "fail" for mark, _, _ in scored)

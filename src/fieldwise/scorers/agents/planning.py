@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fieldwise._types import MISSING
+from fieldwise.core._say import said
 from fieldwise.core.read import NO_REFERENCE, Problem, Reader
 from fieldwise.core.select import compile_path
 from fieldwise.errors import ConfigError, PathError
@@ -167,6 +168,16 @@ def agent_plan(
     )
 
 
+def _wanted(criteria: Criteria, outputs: Any, reference: Any) -> Any:
+    """What the check compares with; a reference that refuses to be read is an invalid one."""
+    try:
+        return criteria(outputs, reference)
+    except Unfit:
+        raise
+    except Exception as error:
+        raise Unfit(f"reference_outputs: cannot be read: {said(error)}", "invalid_reference") from error
+
+
 def _given(where: Columns, record: Given, criteria: Criteria | None, *, required: bool) -> Given | Problem:
     """Read one record; a reference that is not there comes first."""
     if required and record.reference is MISSING and where.correct_answer_key is None:
@@ -176,7 +187,7 @@ def _given(where: Columns, record: Given, criteria: Criteria | None, *, required
         return taken
     outputs, reference = taken
     if criteria is not None:
-        reference = criteria(outputs, reference)
+        reference = _wanted(criteria, outputs, reference)
     if outputs is MISSING:
         return Problem("invalid_output", "no outputs were given")
     trajectory = read_trajectory(outputs, "outputs", decode_twice=where.decode_twice)

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import one_line
+from fieldwise.core._say import cut, one_line
 from fieldwise.core.equality import preview
 from fieldwise.core.explain import line, place_name
 from fieldwise.scorers.agents.comparing.weighing import share
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 SHOWN_CALLS: Final = 50
 SHOWN_FAULTS: Final = 20
+_NAME: Final = 200
+_FAULT: Final = 1_000
 _LONGEST: Final = 500
 
 
@@ -76,7 +78,7 @@ class Row:
 
     def said(self) -> str:
         """Return the first thing that is wrong, in words."""
-        who = f"call {self.at} ({self.expected.name})"
+        who = f"call {self.at} ({cut(self.expected.name or '', _NAME)})"
         if self.actual is None:
             return f"{who}: not made; expected {preview(self.expected.args)}"
         if self.actual.problem is not None:
@@ -85,7 +87,7 @@ class Row:
         if not faults:
             return f"{who}: {self._unsaid()}"
         more = f"; and {len(faults) - 1} more" if len(faults) > 1 else ""
-        return f"{who}, {self.part}{line(faults[0])}{more}"
+        return f"{who}, {self.part}{cut(line(faults[0]), _FAULT)}{more}"
 
     def _unsaid(self) -> str:
         """Why a call is not right of which nothing is wrong."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
 from fieldwise.scorers.agents.reading import wrapped as _wrapped
+from fieldwise.scorers.agents.reading.forms import ARGS
 from fieldwise.scorers.agents.reading.loose import as_text, field, has, items, nanoseconds, text
 from fieldwise.scorers.agents.reading.steps import Step, assemble
 from fieldwise.scorers.agents.reading.talk import talk
@@ -24,16 +25,22 @@ _MOST: Final = 200_000
 
 
 def is_runs(value: object) -> bool:
-    """Whether a value is a run, or a list of runs: each has a `run_type`.
+    """Whether a value is a run, or a list of runs: each has a `run_type`, and at least a name beside it.
+
+    What has arguments is a call, whatever else it has.
 
     >>> is_runs({"run_type": "tool", "name": "search", "inputs": {"q": "x"}}), is_runs([])
     (True, False)
     """
     runs = items(value) or [value]
-    return all(
-        as_text(field(run, "run_type")) is not None and any(has(run, name) for name in _ANY_OF)
-        for run in runs
-    )
+    return all(as_text(field(run, "run_type")) is not None and _is_more(run) for run in runs)
+
+
+def _is_more(run: object) -> bool:
+    """Whether there is what a run has beside its type."""
+    if any(has(run, name) for name in _ANY_OF):
+        return True
+    return bool(text(field(run, "name"))) and not any(has(run, name) for name in ARGS)
 
 
 def read_runs(value: Any, *, decode_twice: bool = False) -> Trajectory:
