@@ -428,7 +428,7 @@ def test_out_that_cannot_be_opened(good: Path, tmp_path: Path) -> None:
     ended = score(good, "--out", path)
     assert (ended.code, ended.err) == (
         2,
-        f"fieldwise: --out {path}: cannot be written: No such file or directory\n",
+        f"fieldwise: --out {path}: cannot be written: there is no folder {path.parent}; make it first\n",
     )
 
 

@@ -344,3 +344,69 @@ def test_its_evaluator_of_spans_with_its_agent() -> None:
     del sys.modules["my_agent"]
     missing = evaluate(eval_set, "--allow-code", "--overwrite")
     assert {one["comment"] for one in missing.values()} == {"span not found"}
+
+
+# ----------------------------------------------------------------------------- from within, and endings
+
+
+@pytest.mark.parametrize("folder", ["evaluators", "eval-sets"])
+def test_within_the_evaluations_folder_that_folder_is_meant(
+    root: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    (root / "evaluations" / folder).mkdir(parents=True)
+    monkeypatch.chdir(root / "evaluations")
+    code, out, err = call("add", "evaluator", "within")
+    assert (code, out.splitlines()[0], err) == (
+        0,
+        f"wrote {Path('evaluators', 'custom', 'within.py')}",
+        "",
+    )
+    code, out, _ = call("register", "evaluator", "within.py")
+    assert (code, out.splitlines()[0]) == (0, f"wrote {Path('evaluators', 'within-evaluator.json')}")
+    assert not (root / "evaluations" / "evaluations").exists()
+
+
+def test_a_folder_of_that_name_may_be_a_project(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "evaluations").mkdir()
+    monkeypatch.chdir(root / "evaluations")
+    code, out, _ = call("add", "evaluator", "within")
+    assert (code, out.splitlines()[0]) == (0, f"wrote {CUSTOM / 'within.py'}")
+
+
+ENDING = """
+import sys
+from fieldwise import BaseEvaluationCriteria, BaseEvaluator
+
+class Criteria(BaseEvaluationCriteria):
+    most: int = 3
+
+class Ends(BaseEvaluator[Criteria]):
+    {code}
+
+    def evaluate(self, run, criteria):
+        return 1
+"""
+ENDINGS = (
+    ("def __init__(self, config=None): sys.exit(0)", "Ends cannot be made: it called sys.exit(0)"),
+    ("def __init__(self, config=None): raise GeneratorExit", "Ends cannot be made: it raised GeneratorExit"),
+    (
+        "@classmethod\n    def get_evaluator_id(cls): sys.exit(0)",
+        "Ends cannot be made: it called sys.exit(0)",
+    ),
+    ("sys.exit(0)", None),
+)
+
+
+@pytest.mark.parametrize(("code", "why"), [pytest.param(*row, id=row[0]) for row in ENDINGS])
+def test_a_class_that_ends_the_program_is_not_registered(root: Path, code: str, why: str | None) -> None:
+    (root / CUSTOM).mkdir(parents=True)
+    file = CUSTOM / "ends.py"
+    (root / file).write_text(ENDING.format(code=code), encoding="utf-8")
+    ended, out, err = call("register", "evaluator", "ends.py")
+    assert (ended, out) == (2, "")
+    last = err.splitlines()[-1]
+    if why is None:
+        why = "ends the program when it is loaded; move that into a function"
+        assert last == f"fieldwise: {file}:9: {why}"
+    else:
+        assert last == f"fieldwise: {file}: {why}"

@@ -229,7 +229,9 @@ def test_reports(tmp_path: Path) -> None:
         "errors": "2",
         "skipped": "0",
     }
-    assert (tmp_path / "p.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    page = (tmp_path / "p.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert '<li class="is-fail"><strong>failed</strong>: coverage ' in page
     assert sorted(one.name for one in tmp_path.iterdir() if one.is_file()) == ["app.py", "j.xml", "p.html"]
 
 
@@ -440,11 +442,11 @@ UNUSABLE: tuple[tuple[list[str], str], ...] = (
     ),
     (
         ["--agent", "app:answer", "--junit", "none/x"],
-        "--junit none/x: cannot be written: No such file or directory",
+        "--junit none/x: cannot be written: there is no folder none; make it first",
     ),
     (
         ["--agent", "app:answer", "--out", "none/x"],
-        "--out none/x: cannot be written: No such file or directory",
+        "--out none/x: cannot be written: there is no folder none; make it first",
     ),
 )
 

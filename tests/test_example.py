@@ -134,6 +134,27 @@ def test_a_value_whose_repr_fails_is_still_named() -> None:
         Example(input=Sly())  # type: ignore[arg-type]
 
 
+def test_text_is_plain_text_whatever_its_class() -> None:
+    class Text(str):
+        __slots__ = ()
+
+    example = Example(input=Text("a"), context=[Text("b")])
+    assert type(example.input) is str
+    assert type((example.context or [])[0]) is str
+
+
+def test_what_refuses_to_be_read_is_refused() -> None:
+    class Hidden:
+        def __instance(self) -> Any:
+            raise RuntimeError
+
+        __class__ = property(__instance)
+
+    with pytest.raises(InputError) as raised:
+        Example(context=Hidden())  # type: ignore[arg-type]
+    assert str(raised.value) == "context: cannot be read: it raises RuntimeError"
+
+
 def test_later_changes_do_not_leak() -> None:
     tools, metadata = ["a"], {"deep": [{"x": 1}]}
     example = Example(tools_called=tools, additional_metadata=metadata)

@@ -232,3 +232,26 @@ def test_a_preview_costs_the_same_whatever_the_size(value: Any) -> None:
     for _ in range(20):
         assert len(preview(value)) == 80
     assert time.process_time() - start < 0.5
+
+
+class Unlike:
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({3}, "{3}"),
+        ({"a": {3}}, "{'a': {3}}"),
+        ({1: 2, None: 3}, "{1: 2, None: 3}"),
+        (b"x", "b'x'"),
+        (range(3), "range(0, 3)"),
+        ([Unlike()], "a list"),
+        (Unlike(), "a Unlike"),
+        ({"a": b"x" * 100}, "{'a': b'" + "x" * 71 + "…"),
+    ],
+    ids=["set", "inner", "names", "bytes", "range", "list", "object", "long"],
+)
+def test_a_preview_of_what_is_no_json(value: Any, text: str) -> None:
+    assert preview(value) == text

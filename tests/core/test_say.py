@@ -32,6 +32,33 @@ def test_shown(value: Any, text: str) -> None:
     assert shown(value, 10) == text
 
 
+class Text(str):
+    """What a `__repr__` may return in the place of text."""
+
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        raise RuntimeError
+
+
+class Named:
+    def __repr__(self) -> str:
+        return Text("named")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (10**5000, "an integer of 16,610 bits"),
+        ({"a": 10**5000}, "a dict"),
+        (Named(), "named"),
+    ],
+    ids=["integer", "dict", "text"],
+)
+def test_what_python_does_not_write_is_named(value: Any, text: str) -> None:
+    assert shown(value) == text
+
+
 @pytest.mark.parametrize(
     ("error", "text"),
     [

@@ -10,6 +10,7 @@ import re
 import textwrap
 import threading
 import time
+from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
@@ -250,6 +251,73 @@ def test_details_that_are_json_are_kept() -> None:
         "details": {"a": [1]},
     }
     assert result["metadata"] == result["extra"]
+
+
+def nested(levels: int) -> Any:
+    made: Any = "x"
+    for _ in range(levels):
+        made = [made]
+    return made
+
+
+@pytest.mark.parametrize(
+    ("details", "comment", "reason"),
+    [
+        (nested(5_000), "[" * 1_999 + "…", "ValueError: nested more than 100 levels deep"),
+        ({"a": Decimal("1e-5000")}, '{"a":1E-5000}',
+         "TypeError: Object of type Decimal is not JSON serializable"),
+        ([object], "[<class 'object'>]", "Unconvertible: type at [0] has no JSON form; convert it first"),
+    ],
+    ids=["deep", "decimal", "no-json"],
+)  # fmt: skip
+def test_details_that_json_cannot_write_are_left_out(details: Any, comment: str, reason: str) -> None:
+    class Says(BaseEvaluator[Criteria]):
+        def evaluate(self, agent_execution: AgentExecution, criteria: Criteria) -> Any:
+            return NumericEvaluationResult(1.0, details)
+
+    result = evaluate(Says, {"expectedValue": 1})
+    assert (result["score"], result["comment"]) == (1.0, comment)
+    assert "details" not in result["extra"]
+    assert result["extra"]["details_left_out"] == reason
+
+
+def test_details_of_five_thousand_digits_are_left_out() -> None:
+    result = evaluate(PlainReturns, {"expectedValue": {"score": 0.5, "details": 10**5000}})
+    assert (result["score"], result["comment"]) == (0.5, f"{hex(10**5000)[:1_999]}…")
+    assert result["extra"]["details_left_out"].startswith("ValueError: Exceeds the limit")
+
+
+def test_criteria_that_cannot_be_copied() -> None:
+    result: Any = as_evaluator(Returns)(outputs=1, reference_outputs={"expectedValue": nested(5_000)})
+    assert (result["score"], result["extra"]["status"], result["comment"]) == (
+        None,
+        "invalid_reference",
+        "evaluation criteria: cannot be copied: RecursionError: maximum recursion depth exceeded",
+    )
+    with pytest.raises(ConfigError, match=r"^criteria: cannot be copied: RecursionError: "):
+        as_evaluator(Returns, {"expectedValue": nested(5_000)})
+
+
+class Refuses(Mapping[str, Any]):
+    """A mapping that refuses to say anything."""
+
+    def __getitem__(self, _: str) -> Any:
+        raise RuntimeError("no")
+
+    def __iter__(self) -> Any:
+        raise RuntimeError("no")
+
+    def __len__(self) -> int:
+        raise RuntimeError("no")
+
+
+def test_a_reference_that_refuses_to_be_read() -> None:
+    result = evaluate(Returns, reference_outputs=Refuses())
+    assert (result["score"], result["extra"]["status"], result["comment"]) == (
+        None,
+        "invalid_reference",
+        "evaluation criteria: cannot be read: RuntimeError: no",
+    )
 
 
 class Unlookable:

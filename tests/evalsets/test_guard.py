@@ -55,20 +55,15 @@ def test_an_awaited_agent_too(kind: Any, error: BaseException) -> None:
 
 
 @pytest.mark.parametrize("error", RAISED, ids=repr)
-@pytest.mark.parametrize("kind", [plain, later])
-def test_what_a_judge_raises_costs_its_verdict_alone(kind: Any, error: BaseException) -> None:
-    if kind is later:
+def test_what_a_judge_raises_costs_its_verdict_alone(error: BaseException) -> None:
+    tally = run_set(asking(), lambda q: q, judge=plain(error)).standings["J"].tally
+    assert (tally.graded, tally.statuses) == (0, {"judge_error": 1})
 
-        async def run() -> Any:
-            return await arun_set(asking(), lambda q: q, judge=later(error))
 
-        if isinstance(error, KeyboardInterrupt):
-            pytest.skip("on the main thread's loop it is an interruption")
-        summary = asyncio.run(run())
-    else:
-        summary = run_set(asking(), lambda q: q, judge=plain(error))
-    standing = summary.standings["J"]
-    assert (standing.tally.graded, standing.tally.statuses) == (0, {"judge_error": 1})
+@pytest.mark.parametrize("error", RAISED[:3], ids=repr)
+def test_what_an_awaited_judge_raises_too(error: BaseException) -> None:
+    tally = asyncio.run(arun_set(asking(), lambda q: q, judge=later(error))).standings["J"].tally
+    assert (tally.graded, tally.statuses) == (0, {"judge_error": 1})
 
 
 def asking() -> EvaluationSet:
@@ -128,8 +123,12 @@ def test_copies_of_deep_and_cyclic_values() -> None:
     assert copy["lock"] is cyclic["lock"]
 
 
+def len_of(d: Any) -> int:
+    return len(d)
+
+
 def test_inputs_of_any_depth_reach_an_agent() -> None:
     deep: Any = "8"
     for _ in range(100_000):
         deep = [deep]
-    assert read_agent(lambda d: len(d)).call({"d": deep}).output == 1
+    assert read_agent(len_of).call({"d": deep}).output == 1

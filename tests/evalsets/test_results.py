@@ -220,6 +220,15 @@ def test_what_cannot_be_read(tmp_path: Path, name: str, message: str) -> None:
     assert str(raised.value) == f"{path}: {message}"
 
 
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "none" / "r.jsonl"
+    with pytest.raises(NotWritten) as raised:
+        Writer.start(str(path), header())
+    assert str(raised.value) == (
+        f"{path}: cannot be written: there is no folder {path.parent}; make it first"
+    )
+
+
 # ------------------------------------------------------------------------------------------- full disks
 
 

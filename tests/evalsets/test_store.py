@@ -164,4 +164,5 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
     path = str(tmp_path / "none" / "h.db")
     with pytest.raises(NotWritten) as raised:
         Store(path, ran(1)[0])
-    assert str(raised.value) == f"{path}: cannot be written: unable to open database file"
+    folder = tmp_path / "none"
+    assert str(raised.value) == f"{path}: cannot be written: there is no folder {folder}; make it first"

@@ -17,7 +17,8 @@ from tests.evalsets.folders import eval_set, item, json_values, project, spec
 
 WORDS: Final = (
     ("no", "no"), ("yes", "yes"), ("on", "on"), ("12:30", "12:30"), ("2024-05-01", "2024-05-01"),
-    ("0x1f", "0x1f"), ("1_000", "1_000"), ("true", True), ("False", False), ("~", None), ("null", None),
+    ("0x1F", 31), ("0o17", 15), ("007", 7), ("-0x1", "-0x1"), ("0x", "0x"), ("0o8", "0o8"),
+    ("1_000", "1_000"), ("true", True), ("False", False), ("~", None), ("null", None),
     ("", None), ("1.0", 1.0), ("1", 1), ("-3", -3), ("+4", 4), ("1e3", 1000.0), (".5", 0.5), ("'1'", "1"),
     ('"true"', "true"), ("!!str 1", "1"), ("=", "="), ("010", 10),
 )  # fmt: skip

@@ -221,6 +221,25 @@ def test_what_opening_an_item_shows() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(("outcome", "got"), [("timeout", "(no answer)"), ("ok", "null")])
+@pytest.mark.parametrize("expected", [None, "Paris", {"city": "Paris"}])
+def test_what_did_not_answer_did_not_answer_null(outcome: Any, got: str, expected: Any) -> None:
+    criteria = {"e": {"expectedOutput": expected}}
+    one = ItemResult("a", "A", outcome=outcome, criteria=criteria, results={"e": [graded("e", None)]})
+    (detail,) = Reader(html_report(Run([one], title="t"), Run([one], title="before"))).details
+    texts = detail[0]
+    assert [texts[at] for _, _, at in detail[6]] == [got]
+    assert (texts[detail[5]], texts[detail[9][2]]) == (got, got)
+
+
+def test_what_was_asked_of_the_run_is_shown() -> None:
+    gate = ("passed: E 0.9 reaches 0.8", "failed: score 0.5 is below <1>", "failed: nothing was graded")
+    page = html_report(Run([], title="t", gate=gate))
+    assert "<strong>passed</strong>: E 0.9 reaches 0.8" in page
+    assert '<li class="is-fail"><strong>failed</strong>: score 0.5 is below &lt;1&gt;</li>' in page
+    assert "Asked of the run" not in html_report(Run([], title="t"))
+
+
 def test_long_text_is_cut_and_says_so() -> None:
     one = ItemResult("a", "A", output="x" * 30_000)
     (detail,) = Reader(html_report(Run([one], title="t"))).details

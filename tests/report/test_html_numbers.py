@@ -145,10 +145,33 @@ def test_weights_and_thresholds_of_the_set_are_honoured() -> None:
     assert row.mark == Mark(0.6000000000000001, "partial")
     assert row.marks["a"].verdict == "pass"
     assert [(one.notes, one.whole.passed) for one in groups(found, {})] == [
-        (["weight 3"], "100%"),
+        (["weight 3", "threshold 0.7, reached"], "100%"),
         ([], "0%"),
     ]
     assert found.score == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize(
+    ("score", "extra", "bar", "note"),
+    [
+        (0.8, {}, 0.9, "threshold 0.9, not reached"),
+        (0.9, {}, 0.9, "threshold 0.9, reached"),
+        (3.0, {"lower_is_better": True}, 2.0, "threshold 2, not reached"),
+        (1.0, {"lower_is_better": True}, 2.0, "threshold 2, reached"),
+        (None, {}, 0.9, "threshold 0.9, not reached"),
+    ],
+)
+def test_a_threshold_is_shown(score: float | None, extra: dict[str, Any], bar: float, note: str) -> None:
+    found = book(("i", {"a": [graded("a", score, **extra)]}), thresholds={"a": bar})
+    assert groups(found, {})[0].notes == [note]
+
+
+def test_what_has_no_score_did_not_pass() -> None:
+    found = scored(1.0, 1.0, None)
+    found.add(ItemResult("z", "Z", outcome="agent_error"))
+    assert overall(found, {}).passed == "50%"
+    found.add(ItemResult("y", "Y"))  # which nothing is asked of
+    assert overall(found, {}).passed == "50%"
 
 
 def test_a_run_has_the_score_that_it_says_itself() -> None:

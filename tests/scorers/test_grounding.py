@@ -336,3 +336,21 @@ def test_wrong_options(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError) as raised:
         create_grounded_fields_evaluator(**options)
     assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("numbers", [True, False])
+@pytest.mark.parametrize(("text", "score"), [("1" + "0" * 5_000, 1.0), ("none", 0.0)], ids=["there", "not"])
+def test_a_number_of_five_thousand_digits(numbers: bool, text: str, score: float) -> None:
+    evaluate: Any = create_grounded_fields_evaluator(numbers=numbers)
+    found = evaluate(outputs={"a": 10**5000}, retrieval_context=[f"total {text}"])
+    json.dumps(found)
+    assert [one["score"] for one in found] == [score] * 2
+
+
+def test_a_comment_is_bounded_however_deep_the_value_is() -> None:
+    value: Any = "x"
+    for _ in range(5_000):
+        value = {"a": value}
+    evaluate: Any = create_grounded_fields_evaluator()
+    found = evaluate(outputs=value, retrieval_context=["none"])
+    assert [len(one["comment"]) for one in found] == [400, 400]

@@ -27,6 +27,21 @@ EVALUATORS: Final[dict[str, dict[str, Any]]] = {
     "contains_json": {},
     "regex_match": {},
     "string_similarity": {},
+    "grounded_fields": {"context_key": "output"},
+    "binary_classification": {"positive_class": "a"},
+    "multiclass_classification": {"classes": ["a", "b"]},
+    "tool_call_order": {},
+    "tool_call_args": {},
+    "tool_call_count": {},
+    "tool_call_output": {},
+    "trajectory_match": {},
+    "graph_trajectory_match": {},
+    "llm_judge_trajectory": {"judge": lambda _: {}},
+    "llm_judge_trajectory_simulation": {"judge": lambda _: {}, "expected_agent_behavior": "a"},
+    "latency_budget": {},
+    "span_order": {},
+    "error_budget": {"max_errors": None},
+    "token_budget": {},
 }
 
 

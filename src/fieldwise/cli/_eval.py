@@ -42,6 +42,11 @@ written; 130 interrupted (what was evaluated is reported and kept).
 @click.option("--evaluators", metavar="DIR", help="Where the evaluators' files are; else beside the set.")
 @click.option("--out", metavar="FILE", help="Write each item's results there as JSON Lines, as they come.")
 @click.option("--resume", is_flag=True, help="Go on with --out: what is in it is not run again.")
+@click.option(
+    "--retry-errors",
+    is_flag=True,
+    help="With --resume, run again what failed: no answer of the agent, or none of a judge.",
+)
 @click.option("--overwrite", is_flag=True, help="Begin --out anew, whatever is in it.")
 @click.option("--store", metavar="FILE", help="Add the run to a history, an SQLite file.")
 @click.option(

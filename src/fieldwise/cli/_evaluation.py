@@ -53,6 +53,7 @@ class EvalJob:
     out: str | None = None
     resume: bool = False
     overwrite: bool = False
+    retry_errors: bool = False
     store: str | None = None
     workers: int = 16
     timeout: float | None = None
@@ -93,6 +94,8 @@ def evaluate(job: EvalJob, streams: Streams) -> int:
     if job.out is None and (job.resume or job.overwrite):
         option = "--resume" if job.resume else "--overwrite"
         raise click.UsageError(f"{option} needs --out, the file of results")
+    if job.retry_errors and not job.resume:
+        raise click.UsageError("--retry-errors needs --resume and --out, the file of results to go on with")
     _check_files(job)
     with ExitStack() as stack:
         return _Evaluation(job, stack.enter_context(apart(streams)), stack).go()
@@ -111,7 +114,7 @@ def _check_files(job: EvalJob) -> None:
             raise InputError(f"{name} {path}: is also {known[place]}; name another file")
         known[place] = name
         if name in _REPORTS and not place.parent.is_dir():  # known before the run, not after it
-            raise OutputError.of(f"{name} {path}", FileNotFoundError(ENOENT, os.strerror(ENOENT)))
+            raise OutputError.of(f"{name} {path}", FileNotFoundError(ENOENT, os.strerror(ENOENT), path))
 
 
 def _is_device(place: Path) -> bool:
@@ -187,6 +190,7 @@ class _Evaluation:
 
     def _open_results(self) -> Iterable[ItemResult]:
         """Open the file of results, and return what is in it already."""
+        from fieldwise.evalsets._retrying import drop_failed
         from fieldwise.evalsets.results import InUse, NotWritten, Writer
 
         job, path = self._job, self._job.out
@@ -195,6 +199,8 @@ class _Evaluation:
                 return ()
             path = str(Path(self._stack.enter_context(tempfile.TemporaryDirectory())) / "results.jsonl")
         try:
+            if job.retry_errors:
+                self._retried(drop_failed(self._place(path), self._header))
             if job.resume:
                 self._writer, held = Writer.resume(self._place(path), self._header)
                 self._header = self._writer.header
@@ -208,6 +214,10 @@ class _Evaluation:
         except NotWritten as error:
             raise OutputError(f"--out {error}") from None
         return ()
+
+    def _retried(self, failed: int) -> None:
+        if failed:
+            self._streams.note(f"running {count(failed, 'failed item')} again")
 
     def _place(self, path: str) -> str:
         return place(path, self._folder, self._streams)
@@ -243,7 +253,7 @@ class _Evaluation:
             if self._writer is not None:
                 self._writer.write(result)
             if self._store is not None and not isinstance(result, bytes):
-                self._store.add(result)
+                self._store.add(result, anew=job.resume)
             progress.step()
 
         lines = self._store is None and self._writer is not None  # whoever only writes needs no more
@@ -344,6 +354,7 @@ class _Evaluation:
             weights={one.spec.id: one.weight for one in chosen},
             thresholds={one.spec.id: one.threshold for one in chosen if one.threshold is not None},
             summaries={name: found for name, one in standings.items() if (found := one.metrics)},
+            gate=tuple(verdict(self._summary, self._job.fail_under, self._job.min_coverage)),
         )
 
     def _conclude(self, stopped: str | None) -> int:

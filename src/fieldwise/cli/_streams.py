@@ -11,6 +11,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from fieldwise.core._say import unwritten
 from fieldwise.errors import FieldwiseError
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class OutputError(FieldwiseError):
     @classmethod
     def of(cls, name: str, error: OSError) -> OutputError:
         """Make one of the system's error."""
-        return cls(f"{name}: cannot be written: {error.strerror or error}")
+        return cls(f"{name}: cannot be written: {unwritten(error)}")
 
 
 @dataclass(frozen=True, slots=True)

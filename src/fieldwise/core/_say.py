@@ -88,3 +88,17 @@ def utf8_json(value: Any, depth: int = 32) -> Any:
     if isinstance(value, dict):
         return {utf8_name(name): utf8_json(inner, depth - 1) for name, inner in value.items()}
     return [utf8_json(inner, depth - 1) for inner in value]
+
+
+def unwritten(error: OSError) -> str:
+    """Say why a file cannot be written; of one in a folder that is not there, which.
+
+    >>> unwritten(FileNotFoundError(2, "No such file or directory", "gone/r.jsonl"))
+    'there is no folder gone; make it first'
+    """
+    from pathlib import Path
+
+    folder = Path(str(error.filename)).parent
+    if isinstance(error, FileNotFoundError) and error.filename is not None and not folder.exists():
+        return f"there is no folder {folder}; make it first"
+    return str(error.strerror or error)

@@ -3,8 +3,8 @@
 A record has `id` (or `item`), `output` (or `outputs`), and optionally the spans of that run (`spans` or
 `trace`), `error`, and `repeat`. Several records of one item are its repeats, in their order; more than a run
 takes are refused. A file of results is such a file: its runs are evaluated anew. Of a file of JSON Lines only
-places are kept in memory. A cell of a CSV file is text, but for one that holds a JSON object or array: there is
-no other way to write one there. Text of JSON is text.
+places are kept in memory. A cell of a CSV file is text, but for one that holds a JSON object or array: there
+is no other way to write one there. Text of JSON is text.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ class Recorded:
             where = " and ".join(dict.fromkeys(self._where(item, one) for one in (0, time)))
             takes = "one" if repeat == 1 else f"{repeat}"
             raise InputError(
-                f"{where}: item {item!r} has more than {takes}: keep {takes} of its answers, or say how often "
-                f"it was run, --repeat {time + 1}"
+                f"{where}: item {item!r} has more than {takes}: keep {takes} of its answers, or say how "
+                f"often it was run, --repeat {time + 1}"
             )
 
     def _where(self, item: str, repeat: int) -> str:

@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Final
 
+from fieldwise.core._say import unwritten
 from fieldwise.errors import FieldwiseError, InputError
 from fieldwise.evalsets.headers import MARK, Header
 from fieldwise.evalsets.lines import BadLine, parsed, read_header, read_item
@@ -144,7 +145,7 @@ class Writer:
         Raises:
             NotWritten: it cannot be written, or holds results and is not to be overwritten.
         """
-        file = _opened(path)
+        file = opened(path)
         if not overwrite and os.fstat(file.fileno()).st_size:
             file.close()
             raise InUse(f"{path}: has something in it already; resume it, or overwrite it")
@@ -169,12 +170,12 @@ class Writer:
             NotWritten: it cannot be written.
             InputError: it holds the results of something else, or a line that is none.
         """
-        file = _opened(path)
+        file = opened(path)
         try:
             first = file.readline()
             if _HEAD.startswith(first) or (first.startswith(_HEAD) and _torn(first)):
                 return cls._begun(path, file, header), iter(())
-            old = _same_run(path, header)
+            old = same_run(path, header)
             writer = cls(path, file, len(first), old)
             if not first.endswith(b"\n"):
                 writer._append(b"\n")
@@ -235,7 +236,7 @@ def _torn(first: bytes) -> bool:
         return False
 
 
-def _same_run(path: str, header: Header) -> Header:
+def same_run(path: str, header: Header) -> Header:
     """The header of a file, which is of this run."""
     old = _read_header(path)
     difference = header.differs(old)
@@ -251,13 +252,13 @@ def _last_byte(file: IO[bytes], end: int) -> bytes:
     return found
 
 
-def _opened(path: str) -> IO[bytes]:
+def opened(path: str) -> IO[bytes]:
     """Open a file for reading and writing, as it is, and keep others from writing to it."""
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         file = os.fdopen(handle, "r+b", buffering=0)
     except OSError as error:
-        raise NotWritten(f"{path}: cannot be written: {error.strerror or error}") from None
+        raise NotWritten(f"{path}: cannot be written: {unwritten(error)}") from None
     try:
         import fcntl
 

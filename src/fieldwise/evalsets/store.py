@@ -16,10 +16,12 @@ import json
 import sqlite3
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from errno import ENOENT
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.core._say import unwritten
 from fieldwise.core.select import nearest
 from fieldwise.errors import InputError
 from fieldwise.evalsets.lines import BadLine, parsed, read_header, read_item
@@ -64,6 +66,10 @@ SELECT header, summary, (SELECT count(*) FROM items WHERE items.run = runs.run)
 FROM runs ORDER BY started, rowid
 """
 _INSERT_ITEM: Final = "INSERT OR IGNORE INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_REMOVE: Final = tuple(
+    f"DELETE FROM {table} WHERE run = ? AND item = ? AND repeat = ?"  # noqa: S608 - names of our own
+    for table in ("results", "items")
+)
 _INSERT_RESULT: Final = "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -135,8 +141,8 @@ class Store:
             )
             self._keep()
 
-    def add(self, result: ItemResult) -> None:
-        """Store one result; one that is there already stays as it is.
+    def add(self, result: ItemResult, *, anew: bool = False) -> None:
+        """Store one result; one that is there already stays as it is, or with `anew` gives way.
 
         Raises:
             NotWritten: it cannot be written.
@@ -147,6 +153,8 @@ class Store:
         key = (self._run, result.item, result.repeat)
         row = (self._run, self._count, *key[1:], result.outcome, result.error, result.seconds, _text(line))
         with self._written():
+            for statement in _REMOVE if anew else ():
+                self._connection.execute(statement, key)
             if self._connection.execute(_INSERT_ITEM, row).rowcount:
                 self._connection.executemany(_INSERT_RESULT, _rows(key, results))
             if monotonic() - self._kept >= _EVERY:
@@ -172,7 +180,9 @@ class Store:
         try:
             yield
         except sqlite3.Error as error:
-            raise NotWritten(f"{self._path}: cannot be written: {error}") from None
+            there = Path(self._path).parent.exists()
+            why = str(error) if there else unwritten(FileNotFoundError(ENOENT, "", self._path))
+            raise NotWritten(f"{self._path}: cannot be written: {why}") from None
 
     def __enter__(self) -> Self:
         return self

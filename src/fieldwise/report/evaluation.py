@@ -133,5 +133,5 @@ def _failures(summary: Summary, width: int) -> Iterator[str]:
     for item, error in summary.failures:
         yield clip(f"  {item}: {error}", width)
     more = sum(summary.outcomes.get(outcome, 0) for outcome in _ENDED) - len(summary.failures)
-    if more:
+    if more and summary.repeats is None:  # with repeats, an item is shown once for all of its times
         yield f"  and {more:,} more"

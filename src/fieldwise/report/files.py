@@ -31,7 +31,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     Raises:
         OSError: it cannot be written.
     """
-    place = Path(os.path.realpath(path))
+    place = Path(os.path.realpath(path) if Path(path).is_symlink() else path)
     beside = place.with_name(f".{place.name[:_NAME]}.{os.getpid()}.part")
     device = str(path).startswith(_DEVICES) or (place.exists() and not place.is_file())
     file = None if device else _begun(place, beside)

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 _OWNER: Final = "grounded_fields"
-_LONGEST: Final = 60
+LONGEST: Final = 60
+"""How many characters a numeral may have."""
 _MARKS: Final = ((".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), ("\u066b", "\u066c"))
 _NUMERAL: Final = re.compile(
     r"(?<!\w)(?<!\d[.,'\u2019\u066b\u066c])"
@@ -74,7 +75,7 @@ class Figures:
                 return frozenset() if isinstance(value, bool) else frozenset({exact(value)})
         except Unreadable:
             return frozenset()
-        text = _bare(value) if isinstance(value, str) and len(value) <= _LONGEST else ""
+        text = _bare(value) if isinstance(value, str) and len(value) <= LONGEST else ""
         if not text or (text[0] == "0" and text[1:2].isdigit()):
             return frozenset()
         return self._read(text)
@@ -85,7 +86,7 @@ class Figures:
         for pattern in (_NUMERAL, _SPACED):
             for match in pattern.finditer(text):
                 numeral = match[0]
-                if len(numeral) > _LONGEST:
+                if len(numeral) > LONGEST:
                     continue
                 if numeral not in read:
                     read[numeral] = self._read(numeral)

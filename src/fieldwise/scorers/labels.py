@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from fieldwise.core._say import one_line, shown
 from fieldwise.core.equality import canonical, preview
 from fieldwise.core.statistics.classes import METRICS, Averaging, Confusion, Metric, ZeroDivision
+from fieldwise.core.values import to_json
 from fieldwise.errors import ConfigError
 from fieldwise.scorers.options import BYTES
 
@@ -33,7 +34,7 @@ def label_of(value: Any) -> str | None:
     ('spam', '1', 'true', None)
     """
     if isinstance(value, int | float | Decimal):
-        return canonical(value)
+        return canonical(to_json(value))
     return value.strip().casefold() if isinstance(value, str) else None
 
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from fieldwise.scorers.figures import LONGEST
 from fieldwise.scorers.folding import fold
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ MAX_NEAR: Final = 500
 """How many characters a text may have to be looked for nearly."""
 
 _TRIES: Final = 16
+_MOST_READ: Final = 10**LONGEST
+"""Integers from here on are looked for as they are written in JSON: as numerals they would not be read."""
 _LONGEST_NUMBER: Final = 1_000_000
 """Integers of more bits are found nowhere: writing them takes too long."""
 _NUMBERS: Final = re.compile(r"\d+(?:[.,]\d+)*")
@@ -96,7 +99,8 @@ class Passages:
         if isinstance(value, bool):
             return self._literal("true" if value else "false")
         if isinstance(value, int | float | Decimal):
-            return self._literal(_written(value)) if self.search.figures is None else self._number(value)
+            literal = self.search.figures is None or (isinstance(value, int) and abs(value) >= _MOST_READ)
+            return self._literal(_written(value)) if literal else self._number(value)
         return self._literal(value) or self._number(value) or self._near(value)
 
     def _documents(self) -> list[Folded]:

@@ -315,7 +315,7 @@ def test_a_count_of_the_users(count: Any) -> None:
     assert len(asked) <= 9
 
 
-@pytest.mark.parametrize("found", [None, "7", True, -1, float("nan"), float("inf")])
+@pytest.mark.parametrize("found", [None, "7", True, -1, float("nan"), float("inf"), 10**5000], ids=range(7))
 def test_what_is_no_count(found: Any) -> None:
     with pytest.raises(TypeError, match=r"^a number of tokens is "):
         history(calls(ToolCall("t")), count_tokens=lambda _: found)

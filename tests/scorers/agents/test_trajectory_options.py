@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
 import fieldwise
 from fieldwise.evaluators.trajectories import create_trajectory_match_evaluator
+from fieldwise.scorers.agents import matching as _matching
 from fieldwise.scorers.agents.trajectory import trajectory_match
 from tests.scorers.agents.match_forms import MODES, matched, plain, talk
 
@@ -555,3 +556,18 @@ def test_the_column_that_is_told_can_be_read() -> None:
 def test_a_column_that_is_not_there_names_the_option(options: dict[str, Any], told: str) -> None:
     found = matched({"state": []}, {"tools": []}, **options)
     assert (found["extra"]["status"], found["comment"].partition("; did")[0]) == ("invalid_reference", told)
+
+
+def test_equal_calls_go_first_where_a_callable_cannot_be_asked_about_every_pair(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_matching, "MAX_ASKED", 100)
+    options = {"trajectory_match_mode": "unordered", "partial": True}
+    overrides = {"a": lambda args, reference: args["x"] == reference["x"] != 3}
+    expected = plain(*[("a", {"x": at}) for at in range(40)])
+    made = plain(*[("a", {"x": at}) for at in range(20, 60)])
+    found = matched(made, expected, tool_args_match_overrides=overrides, **options)
+    assert (found["score"], found["extra"]["matched"]) == (0.5, 20)
+    assert found["extra"]["pairing"] == "a: 20 x 20 calls: paired in 4 blocks of the order of their arguments"
+    found = matched(expected[::-1], expected, tool_args_match_overrides=overrides, **options)
+    assert found["score"] == 39 / 40

@@ -201,7 +201,12 @@ class _Ready:
                 raise Unfit(
                     f"evaluation criteria: cannot be read: {said(error)}", "invalid_reference"
                 ) from None
-        return given.model_copy(deep=True)
+        try:
+            return given.model_copy(deep=True)
+        except Exception as error:  # noqa: BLE001 - a lock, a value that is nested too deep
+            raise Unfit(
+                f"evaluation criteria: cannot be copied: {said(error)}", "invalid_reference"
+            ) from None
 
 
 def _ended(error: BaseException) -> Verdict:
@@ -255,9 +260,11 @@ def _ready(evaluator: Any, criteria: Any, config: Any, feedback_key: str | None)
     check_criteria_class(made.criteria_type)
     fixed = None if criteria is None else read_model(made.criteria_type, criteria, "criteria")
     key = made.name if feedback_key is None else feedback_key
-    return _Ready(
-        made, options.text("feedback_key", key), None if fixed is None else fixed.model_copy(deep=True)
-    )
+    try:
+        fixed = None if fixed is None else fixed.model_copy(deep=True)
+    except Exception as error:
+        raise ConfigError(f"criteria: cannot be copied: {said(error)}") from error
+    return _Ready(made, options.text("feedback_key", key), fixed)
 
 
 def _made(evaluator: Any, config: Any) -> BaseEvaluator[Any, Any, Any]:

@@ -169,6 +169,13 @@ class Book:
         return score_of(summary[0]) if summary else self.evaluators[name].whole.mean
 
     @property
+    def pass_rate(self) -> float | None:
+        """The share of items that passed, of those that should have a score; None without any."""
+        unread = sum(row.result.outcome != "ok" and not row.result.results for row in self.rows)
+        due = self.whole.graded + self.whole.owed + unread
+        return self.whole.verdicts["pass"] / due if due else None
+
+    @property
     def coverage(self) -> float:
         """The share of scores of evaluators that are there; without an answer none is."""
         graded = sum(one.whole.graded for one in self.evaluators.values())

@@ -12,7 +12,7 @@ from fieldwise.core._say import utf8
 from fieldwise.evalsets.verdicts import aggregate_of
 from fieldwise.report.html._book import field_name
 from fieldwise.report.html._pairs import item_means
-from fieldwise.report.html._sides import sides
+from fieldwise.report.html._sides import shown, sides
 from fieldwise.report.html._spans import timeline
 from fieldwise.report.html._text import Pool, Room, aligned, embedded, plain, pretty
 from fieldwise.report.html._verdicts import VERDICTS, extra_of, mark_of, score_of
@@ -98,7 +98,7 @@ class Table:
             result.error or "",
             "" if result.seconds is None else seconds(result.seconds),
             pool.put(pretty(plain(result.inputs))),
-            pool.put(pretty(found.output)),
+            pool.put(found.shown),
             [(self._known(names), pool.put(a), pool.put(b)) for names, a, b in found.compared],
             [(self._known(names), pool.put(text)) for names, text in found.others],
             self._results(result, room),
@@ -142,7 +142,7 @@ class Table:
         return [
             "" if there.result.outcome == "ok" else there.result.outcome.replace("_", " "),
             there.result.error or "",
-            pool.put(pretty(aligned(plain(there.result.output), output))),
+            pool.put(shown(there.result, aligned(plain(there.result.output), output))),
             [None if mark is None else [_short(mark.score), VERDICTS.index(mark.verdict)] for mark in marks],
         ]
 

@@ -103,6 +103,7 @@ def _shown(book: Book, other: Book | None) -> dict[str, Any]:
         "rows_count": len(book.rows),
         "repeated": len(book.rows) != book.items,
         "failed": book.failed,
+        "gate": [line.partition(": ")[::2] for line in book.run.gate],
         "score": book.score,
         "coverage": percent(book.coverage),
         "whole": _view.overall(book, compared),

@@ -25,6 +25,7 @@ class Run:
         weights: evaluator id to how much it counts in an item's score; 1 where none is given.
         thresholds: evaluator id to what its score has to reach to have passed; else the result says.
         summaries: evaluator id to its results over the whole set, as a classifier has them.
+        gate: what was asked of the run, a line each: "passed: ..." or "failed: ...".
 
     Example:
         >>> from fieldwise.evalsets.model import ItemResult
@@ -40,3 +41,4 @@ class Run:
     weights: Mapping[str, float] = field(default_factory=dict)
     thresholds: Mapping[str, float] = field(default_factory=dict)
     summaries: Mapping[str, Sequence[EvaluatorResult]] = field(default_factory=dict)
+    gate: Sequence[str] = ()

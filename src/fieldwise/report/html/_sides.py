@@ -19,6 +19,7 @@ from fieldwise.report.html._verdicts import extra_of
 if TYPE_CHECKING:
     from fieldwise.evalsets.model import ItemResult
 
+NO_ANSWER: Final = "(no answer)"
 ENVELOPES: Final = ("expectedOutput", "expected_output", "expectedClass", "expected_class")
 _OTHERS: Final = frozenset(
     {
@@ -35,11 +36,13 @@ class Sides:
 
     Attributes:
         output: the output as JSON, its names in the order of what was expected.
+        shown: the same as text.
         compared: evaluators, what they expect, what came, each as text.
         others: evaluators and their criteria of other kinds, as text.
     """
 
     output: Any
+    shown: str
     compared: list[tuple[list[str], str, str]]
     others: list[tuple[list[str], str]]
 
@@ -59,14 +62,21 @@ def sides(result: ItemResult) -> Sides:
         else:
             compared.setdefault(canonical([expected, got]), ([], expected, got))[0].append(name)
     model = next((expected for _, expected, got in compared.values() if got is output), None)
+    found = aligned(output, model)
     return Sides(
-        aligned(output, model),
+        found,
+        shown(result, found),
         [
-            (names, pretty(expected), pretty(aligned(got, expected)))
+            (names, pretty(expected), shown(result, aligned(got, expected)))
             for names, expected, got in compared.values()
         ],
         [(names, pretty(criteria)) for names, criteria in others.values()],
     )
+
+
+def shown(result: ItemResult, output: Any) -> str:
+    """Return an output, or a part of it, as text; what did not answer did not answer null."""
+    return NO_ANSWER if result.outcome != "ok" and result.output is None else pretty(output)
 
 
 def _labels(result: ItemResult, name: str) -> tuple[Any, Any] | None:

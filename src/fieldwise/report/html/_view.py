@@ -5,7 +5,7 @@ A bar lies in a box 100 wide; scores past 1 make the box of their evaluator long
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor
 from typing import TYPE_CHECKING, Final
 
@@ -102,8 +102,8 @@ class Histogram:
 
 
 def overall(book: Book, compared: dict[tuple[str, ...], Pair]) -> Line:
-    """Return the line of the items as wholes."""
-    return _line(book.whole, compared.get(()))
+    """Return the line of the items as wholes; one that should have a score and has none did not pass."""
+    return replace(_line(book.whole, compared.get(())), passed=percent(book.pass_rate))
 
 
 def groups(book: Book, compared: dict[tuple[str, ...], Pair]) -> list[Group]:
@@ -168,9 +168,21 @@ def _notes(name: str, book: Book) -> Iterator[str]:
     weight = book.run.weights.get(name, 1.0)
     if weight != 1:
         yield f"weight {weight:g}"
+    yield from _threshold(name, book)
     summary = book.run.summaries.get(name)
     if summary:
         yield f"score {field_name(summary[0]['key'], name)} {mean(book.score_of(name))}"
+
+
+def _threshold(name: str, book: Book) -> Iterator[str]:
+    """What the score has to reach, and whether it does."""
+    bar = book.run.thresholds.get(name)
+    if bar is None:
+        return
+    score = book.score_of(name)
+    lower = book.evaluators[name].whole.lower
+    reached = score is not None and (score <= bar if lower else score >= bar)
+    yield f"threshold {bar:g}, {'reached' if reached else 'not reached'}"
 
 
 def _cost(measure: Measure) -> float:

@@ -9,6 +9,7 @@ order of the calls:
 2. Calls with equal arguments pair first, by hash, where the rule says that is safe. For equality it is all
    there is to do. For "lies within" it is part of an optimum: swapping any other one to it keeps every pair,
    because what lies within what lies within it lies within it.
+   Where a rule does not say so, it is done past its bound, if the rule accepts the call for itself.
 3. The rest is put in an order of content. What forms classes (`ignore`, named keys) pairs class by class;
    any other rule names the pairs that fit, and the most of them that can hold together are found.
 
@@ -300,6 +301,10 @@ def transposed(rows: Sequence[int], size: int) -> list[int]:
     return [int.from_bytes(one, "little") for one in turned]
 
 
+def _frozen(call: ToolCall) -> Hashable:
+    return freeze(call.args)
+
+
 @dataclass(slots=True)
 class _Group:
     """The calls of one tool, and the list that their pairs go to."""
@@ -315,17 +320,26 @@ class _Group:
         if self.rule.equals_first:
             if not classes and self._all(wanted, came):
                 return
-            wanted, came = self._by_class(wanted, came, lambda call: freeze(call.args), fits=self.rule.mark)
+            wanted, came = self._by_class(wanted, came, _frozen, fits=self.rule.mark)
+        elif len(wanted) * len(came) > self.rule.most:
+            self.note = f"{len(wanted):,} x {len(came):,} calls: equal ones went first"
+            wanted, came = self._by_class(wanted, came, _frozen, fits=self._itself)
         if not wanted or not came:
+            self.note = None if len(wanted) == len(came) else self.note
             return
         wanted, came = by_content(self.expected, wanted), by_content(self.actual, came)
         if classes:
             self._by_class(wanted, came, self.rule.mark)
             return
-        blocks, self.note = in_blocks(wanted, came, self.rule.most)
+        blocks, note = in_blocks(wanted, came, self.rule.most)
+        self.note = note or self.note
         for some, others in blocks:
             rows = self._fitting(some, others)
             self.pairs += [(others[column], some[row]) for row, column in maximum(rows)]
+
+    def _itself(self, call: ToolCall) -> bool | None:
+        """Whether equal arguments fit; None: they do not."""
+        return self.rule.accepts(call, call) or None
 
     def _all(self, wanted: list[int], came: list[int]) -> bool:
         """Pair every call if that can be: no order has to say which are left, since none is."""
