@@ -14,11 +14,6 @@ Evaluators never raise any of them on data: bad data becomes a status and a reas
 
 from __future__ import annotations
 
-from typing import Final
-
-_LONGEST: Final = 200
-"""How many characters of a path a message has."""
-
 
 class FieldwiseError(Exception):
     """The root of the tree; catch it to catch everything."""
@@ -41,13 +36,8 @@ class PathError(ConfigError):
         self.text = text
         self.position = position
         self.hint = hint
-        advice = f"; did you mean {_cut(hint)!r}?" if hint else ""
-        super().__init__(f"path {_cut(text)!r}: {problem} at position {position}{advice}")
-
-
-def _cut(text: str) -> str:
-    """A text that a message can hold."""
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+        advice = f"; did you mean {hint!r}?" if hint else ""
+        super().__init__(f"path {text!r}: {problem} at position {position}{advice}")
 
 
 class InputError(FieldwiseError, ValueError):

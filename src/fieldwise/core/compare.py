@@ -134,7 +134,7 @@ def unfit(function: Callable[..., Any]) -> str | None:
     """Return what keeps a callable from comparing two values, as far as its signature tells; None: nothing.
 
     >>> unfit(lambda one: True)
-    "it does not take two values (too many positional arguments)"
+    'it does not take two values (too many positional arguments)'
     """
     import inspect
 

@@ -70,7 +70,7 @@ def field_match(
     warnings.warn(
         f"field_match is deprecated: use multi_field, fields=[{shown(json_field)}]",
         DeprecationWarning,
-        stacklevel=3,
+        stacklevel=4,
     )
     if not isinstance(json_field, str):
         raise ConfigError(f"json_field={shown(json_field)}: must be text, a key or a path")

@@ -125,7 +125,9 @@ def _flat(text: str, case: bool, accents: bool) -> str | None:  # noqa: FBT001
     folded = text.casefold() if case else text
     if text.isascii():
         return folded
-    if len(folded) != len(text) or (accents and _ACCENT.search(unicodedata.normalize("NFD", folded))):
+    both = text + folded  # a mark may fold to a letter
+    marked = accents and _ACCENT.search(unicodedata.normalize("NFD", both))
+    if len(folded) != len(text) or marked:
         return None
     same = all(unicodedata.is_normalized("NFC", one) for one in (text, folded))
     return folded if same else None

