@@ -41,7 +41,7 @@ def told(error: BaseException) -> str:
     ('called sys.exit(3)', 'raised GeneratorExit', "raised KeyError: 'a'")
     """
     if isinstance(error, SystemExit):
-        return f"called sys.exit({'' if error.code is None else f'{error.code!r:.100}'})"
+        return f"called sys.exit({f'{error.args[0]!r:.100}' if error.args else ''})"
     return f"raised {said(error)}"
 
 
