@@ -18,7 +18,13 @@ function filter() {
   const started = performance.now();
   refresh();
   document.documentElement.dataset.took = (performance.now() - started).toFixed(1);
-  if (body.getBoundingClientRect().top < 0) byId("items").scrollIntoView();
+  if (body.getBoundingClientRect().top < 0) goToItems();
+}
+
+/** Bring the items into the window, with their rows there at once: a scroll event comes a frame later. */
+function goToItems() {
+  byId("items").scrollIntoView();
+  draw();
 }
 
 /** Set one filter, all others clear, and go to the items. */
@@ -26,7 +32,7 @@ function show(id, value) {
   byId("filters").reset();
   byId(id).value = value;
   filter();
-  byId("items").scrollIntoView();
+  goToItems();
   byId("items").focus({ preventScroll: true });
 }
 
