@@ -53,11 +53,14 @@ def test_a_command_there_is_not() -> None:
 
 @pytest.mark.parametrize("option", ["--help", "--version"])
 def test_help_and_version_import_no_command(option: str) -> None:
-    code = f"import sys\nfrom fieldwise.cli import run\nassert run([{option!r}]) == 0\nprint(list(sys.modules))"
+    code = (
+        f"import sys; from fieldwise.cli import run; assert run([{option!r}]) == 0; print(list(sys.modules))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(ast.literal_eval(done.stdout.splitlines()[-1]))
+    layers = ("comparators", "evaluators", "run", "scorers")
     assert loaded.isdisjoint(f"fieldwise.cli.{module}" for module, _ in COMMANDS.values())
-    assert loaded.isdisjoint(f"fieldwise.{layer}" for layer in ("comparators", "evaluators", "run", "scorers"))
+    assert loaded.isdisjoint(f"fieldwise.{layer}" for layer in layers)
     assert loaded.isdisjoint({"langchain_core", "numpy", "rich", "scipy"})
 
 
