@@ -1,4 +1,4 @@
-"""What holds for every test: how many examples hypothesis tries, no tracing, nothing but loopback.
+"""What holds for every test: how many examples hypothesis tries, no tracing, nothing but loopback, Ctrl-C.
 
 Profiles are chosen by the environment variable HYPOTHESIS_PROFILE: `ci` (the default, 100 examples)
 or `laws` (1,000). With CI set, examples are derived from the test itself, so that a gate that passed
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import signal
 import sys
 from typing import Any
 
@@ -51,6 +52,13 @@ def _loopback_only(event: str, args: tuple[Any, ...]) -> None:
         raise RuntimeError(f"a test tried to reach {name!r}; tests reach loopback only")
 
 
+def _hear_interrupts() -> None:
+    """Undo what a shell does to jobs in its background, for this process and those it starts."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 _register_profiles()
 _forget_tracing()
+_hear_interrupts()
 sys.addaudithook(_loopback_only)

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import fieldwise
 from fieldwise.cli import run
 from fieldwise.cli._options import evaluator_options
 from fieldwise.cli._registry import EVALUATORS
+from tests.processes import started
 
 ROOT = Path(__file__).resolve().parents[1]
 RECEIPTS = ROOT / "examples" / "receipts" / "receipts.jsonl"
@@ -529,33 +531,31 @@ def test_an_evaluator_that_asks_nobody_takes_no_judge(half: Path, option: str) -
 # ------------------------------------------------------------------------------------- as a process
 
 
-def process(*argv: object, **options: Any) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "fieldwise", *map(str, argv)]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen(command, text=True, **{**pipes, **options})
+def process(*argv: object, **options: Any) -> AbstractContextManager[subprocess.Popen[str]]:
+    return started([sys.executable, "-m", "fieldwise", *argv], **options)
 
 
 def test_module_is_the_command(half: Path) -> None:
-    child = process("score", half, "--evaluator", "json_match", "--fail-under", 0.9)
-    out, err = child.communicate(timeout=60)
+    with process("score", half, "--evaluator", "json_match", "--fail-under", 0.9) as child:
+        out, err = child.communicate(timeout=60)
     assert (child.returncode, err) == (1, "")
     assert "failed: score 0.500 is below 0.900" in out
 
 
 def test_interrupted_run_keeps_and_reports_what_it_scored(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
-    child = process("score", "-", "--evaluator", "json_match", "--out", out, "--format", "jsonl")
-    assert child.stdin is not None
-    for _ in range(3):
-        child.stdin.write(json.dumps(GOOD) + "\n")
-    child.stdin.flush()
-    deadline = time.monotonic() + 60
-    while not out.exists() or out.read_text().count("\n") < 3:
-        assert child.poll() is None
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    child.send_signal(signal.SIGINT)
-    shown, err = child.communicate(timeout=60)
+    with process("score", "-", "--evaluator", "json_match", "--out", out, "--format", "jsonl") as child:
+        assert child.stdin is not None
+        for _ in range(3):
+            child.stdin.write(json.dumps(GOOD) + "\n")
+        child.stdin.flush()
+        deadline = time.monotonic() + 60
+        while not out.exists() or out.read_text().count("\n") < 3:
+            assert child.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        child.send_signal(signal.SIGINT)
+        shown, err = child.communicate(timeout=60)
     assert (child.returncode, err) == (130, "interrupted: 3 records scored\n")
     assert shown.startswith("json_match: score 1.000 [0.43, 1.00], ")
 
@@ -597,9 +597,9 @@ def test_closed_streams(half: Path, shell: str, code: int) -> None:
 def test_closed_pipe_is_no_error(half: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    child = process("score", half, "--evaluator", "json_match", stdout=writer)
-    os.close(writer)
-    _, err = child.communicate(timeout=60)
+    with process("score", half, "--evaluator", "json_match", stdout=writer) as child:
+        os.close(writer)
+        _, err = child.communicate(timeout=60)
     assert (child.returncode, err) == (0, "")
 
 

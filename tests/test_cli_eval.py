@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ import pytest
 from fieldwise import cli
 from fieldwise.evalsets.results import read_results
 from tests.evalsets.sets import project, write
+from tests.processes import started
 
 ROOT = Path(__file__).parents[1]
 SET = "evaluations/eval-sets/sums.json"
@@ -464,14 +466,11 @@ def test_a_module_that_ends_the_program_is_said(tmp_path: Path) -> None:
 # --------------------------------------------------------------------------------- processes of their own
 
 
-def process(*argv: str, **environment: str) -> subprocess.Popen[str]:
+def process(*argv: str, **environment: str) -> AbstractContextManager[subprocess.Popen[str]]:
     """The command on its own; it leaves no compiled modules, which a limit on sizes would cut short."""
     path = os.pathsep.join((str(ROOT), str(ROOT / "src")))
-    return subprocess.Popen(
+    return started(
         [sys.executable, "-c", COMMAND, "eval", SET, *argv],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
         env={**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", **environment},
     )
 

@@ -22,6 +22,7 @@ from fieldwise.evalsets.headers import Header
 from fieldwise.evalsets.model import EvaluationSet, ItemResult
 from fieldwise.evalsets.results import NotWritten, Results, Writer, read_results
 from tests.evalsets.sets import chosen, exact, sums
+from tests.processes import started
 
 GRADED: dict[str, Any] = {"status": "graded", "passed": True}
 ROW: Any = {"key": "E", "score": 1.0, "comment": None, "metadata": GRADED, "extra": GRADED}
@@ -352,11 +353,8 @@ def runner() -> Iterator[Runner]:
     command = [sys.executable, "-c", RUNS]
     path = f"{root}{os.pathsep}{root / 'src'}"
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment) as process:
+    with started(command, env=environment, stderr=None) as process:
         yield Runner(process)
-        assert process.stdin is not None
-        process.stdin.close()
 
 
 def comparable(results: Any) -> list[ItemResult]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -32,6 +31,7 @@ from fieldwise.errors import ConfigError, ExecutorError
 from fieldwise.run import RecordResult, _chunks, _distribution
 from fieldwise.run._members import members, named
 from fieldwise.run._sending import packed, unpacked
+from tests.processes import started
 from tests.run.travelling import Deadly, Inline, agrade, evaluators, grade, numbers, records
 
 MANY = records(300)
@@ -410,28 +410,26 @@ def test_workers_end_with_their_parent(tmp_path: Path, how: signal.Signals) -> N
     script = tmp_path / "parent.py"
     script.write_text(PARENT)
     root = Path(__file__).resolve().parents[2]
-    process = subprocess.Popen(
-        [sys.executable, str(script)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(root)},
-        start_new_session=True,
-    )
-    assert process.stdout is not None
-    process.stdout.readline()
-    children = _children(process.pid)
-    assert children
+    with started([sys.executable, script], env={**os.environ, "PYTHONPATH": str(root)}) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        children = _children(process.pid)
+        assert children
+        if how is signal.SIGINT:
+            os.killpg(process.pid, how)  # as a terminal does: to all of them
+        else:
+            process.send_signal(how)
+        _, said = process.communicate(timeout=60)
+        _until_gone(children)
+        assert [child for child in children if Path(f"/proc/{child}").is_dir()] == []
     if how is signal.SIGINT:
-        os.killpg(process.pid, how)  # as a terminal does: to all of them
-    else:
-        process.send_signal(how)
-    _, said = process.communicate(timeout=60)
+        assert said.count("Traceback") == 1  # the parent's own
+
+
+def _until_gone(processes: list[int]) -> None:
     deadline = time.monotonic() + 30
-    while any(Path(f"/proc/{child}").is_dir() for child in children) and time.monotonic() < deadline:
+    while any(Path(f"/proc/{one}").is_dir() for one in processes) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert [child for child in children if Path(f"/proc/{child}").is_dir()] == []
-    if how is signal.SIGINT:
-        assert said.decode().count("Traceback") == 1  # the parent's own
 
 
 def _children(pid: int) -> list[int]:
