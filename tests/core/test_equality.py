@@ -247,7 +247,7 @@ class Unlike:
         ({1: 2, None: 3}, "{1: 2, None: 3}"),
         (b"x", "b'x'"),
         (range(3), "range(0, 3)"),
-        ([Unlike()], "a list"),
+        ([Unlike()], "[a Unlike]"),
         (Unlike(), "a Unlike"),
         ({"a": b"x" * 100}, "{'a': b'" + "x" * 71 + "…"),
     ],

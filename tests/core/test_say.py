@@ -46,11 +46,36 @@ class Named:
         return Text("named")
 
 
+def nested(levels: int) -> Any:
+    value: Any = []
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (object(), "<object object>"),
+        ([object()], "[<object object>]"),
+        (nested, "<function nested>"),
+        (nested(100_000), "[" * 17 + "…" + "]" * 17),
+        ((1,), "(1,)"),
+        ([{}, (), []], "[{}, (), []]"),
+        ([7] * 1_000_000, "[" + "7, " * 26 + "…"),
+        ("a" * 1_000_000, "'" + "a" * 78 + "…"),
+    ],
+    ids=["object", "in a list", "function", "deep", "tuple", "empty", "long", "text"],
+)
+def test_neither_addresses_nor_the_stack_nor_size_show(value: Any, text: str) -> None:
+    assert shown(value) == text
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [
         (10**5000, "an integer of 16,610 bits"),
-        ({"a": 10**5000}, "a dict"),
+        ({"a": 10**5000}, "{'a': an integer of 16,610 bits}"),
         (Named(), "named"),
     ],
     ids=["integer", "dict", "text"],

@@ -92,7 +92,7 @@ def _place(node: DatumInContext) -> Path:
         else:
             steps.append(cast("Fields", path).fields[0])
         node = node.context
-    return path_of(steps)
+    return path_of((), steps)
 
 
 # ---------------------------------------------------------------------------------------- translation

@@ -76,24 +76,29 @@ def _run(query: JSONPathQuery, start: JSONPathNode) -> JSONPathNodeList:
 
 
 class _Node(JSONPathNode):
-    """A node that knows its parent and its last step, and says the whole path when asked."""
+    """A node that knows its parent and its last step, and says the whole path when asked.
 
-    __slots__ = ("step",)
+    The path is kept: below a node that was found there may be thousands that are found too.
+    """
+
+    __slots__ = ("place", "step")
 
     def __init__(self, value: object, parent: JSONPathNode | None, step: Step, root: Any) -> None:
         self._value = value
         self.parent = parent
         self.step = step
         self.root = root
+        self.place: Path | None = () if parent is None else None
 
     @property
     def location(self) -> Path:  # type: ignore[override]
         steps: list[Step] = []
         node: Any = self
-        while node.parent is not None:
+        while node.place is None:
             steps.append(node.step)
             node = node.parent
-        return path_of(steps)
+        self.place = path_of(node.place, steps)
+        return self.place
 
     def new_child(self, value: object, key: Step, parent: JSONPathNode | None) -> _Node:
         visit(1)

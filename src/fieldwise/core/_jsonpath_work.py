@@ -62,14 +62,15 @@ def visit(nodes: int) -> None:
         raise TooMuch
 
 
-def path_of(upward: Sequence[Step]) -> Path:
-    """Return the path of a node found, from the steps that lead from it up to the document.
+def path_of(start: Path, upward: Sequence[Step]) -> Path:
+    """Return the path of a node found, from the steps that lead from it up to the node at `start`.
 
     Raises:
         TooMuch: there have been too many visits.
     """
-    visit(len(upward) // _STEPS_A_VISIT)
-    return tuple(reversed(upward))
+    path = (*start, *reversed(upward))
+    visit(len(path) // _STEPS_A_VISIT)
+    return path
 
 
 def visit_all(value: object) -> None:

@@ -6,20 +6,55 @@ rendered for people or for files shows it as that escape. Text of ASCII alone is
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_DEPTH: Final = 16
+_BRACKETS: Final[dict[type, tuple[str, str]]] = {list: ("[", "]"), tuple: ("(", ")"), dict: ("{", "}")}
+_ADDRESS: Final = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
 def shown(value: object, limit: int = 80) -> str:
-    """Return the `repr` of any object in one line of at most `limit` characters.
+    """Return the `repr` of any object in one line of at most `limit` characters, without addresses.
+
+    Of a container only so much is rendered as can be seen, and `_DEPTH` levels: neither its size nor how
+    deep the stack is already makes a difference.
 
     >>> shown([1, 2])
     '[1, 2]'
     """
-    try:
-        text = str.__str__(repr(value))
-    except Exception:  # noqa: BLE001 - whatever it raises, it cannot be shown
-        text = _unshown(value)
+    text = _rendered(value, limit)
     return text if len(text) <= limit and text.isprintable() else one_line(text, limit)
+
+
+def _rendered(value: object, room: int, depth: int = _DEPTH) -> str:
+    kind = type(value)
+    if kind not in _BRACKETS:
+        return _alone(value, room)
+    left, right = _BRACKETS[kind]
+    if not depth:
+        return f"{left}…{right}"
+    seen = list(islice(cast("Iterable[Any]", value), room // 3 + 2))  # no element takes less than three
+    if kind is dict:
+        members = cast("dict[Any, Any]", value)
+        parts = [f"{_alone(name, room)}: {_rendered(members[name], room, depth - 1)}" for name in seen]
+    else:
+        parts = [_rendered(one, room, depth - 1) for one in seen]
+    comma = "," if kind is tuple and len(seen) == 1 else ""
+    return f"{left}{', '.join(parts)}{comma}{right}"
+
+
+def _alone(value: object, room: int) -> str:
+    if type(value) is str and len(value) > room:
+        return repr(value[: room + 1])
+    try:
+        return _ADDRESS.sub("", str.__str__(repr(value)))
+    except Exception:  # noqa: BLE001 - whatever it raises, it cannot be shown
+        return _unshown(value)
 
 
 def _unshown(value: object) -> str:

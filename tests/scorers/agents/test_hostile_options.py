@@ -88,7 +88,7 @@ WRONG: Final[list[tuple[str, dict[str, Any], str]]] = [
     ("grounded_fields", {"min_similarity": HUGE},
      f"min_similarity={INTEGER}: must be a number above 0.5 and at most 1"),
     ("grounded_fields", {"min_similarity": [deep(5_000)]},
-     "min_similarity=a list: must be a number above 0.5 and at most 1"),
+     "min_similarity=[" + "{'a': " * 13 + "…: must be a number above 0.5 and at most 1"),
     ("grounded_fields", {"min_similarity": "x" * 10**6},
      f"min_similarity='{'x' * 78}…: must be a number above 0.5 and at most 1"),
     ("grounded_fields", {"exclude_keys": b""},
@@ -107,7 +107,8 @@ WRONG: Final[list[tuple[str, dict[str, Any], str]]] = [
      f"max_tokens={INTEGER}: must be a whole number of at most 1,000,000,000, or None for no limit"),
     ("llm_judge_trajectory", {"max_history_tokens": HUGE},
      f"max_history_tokens={INTEGER}: must be a whole number of at most 1,000,000,000,000,000,000"),
-    ("llm_judge_trajectory", {"judge": Classless()}, "judge=…: cannot be read: RuntimeError: no"),
+    ("llm_judge_trajectory", {"judge": Classless()},
+     f"judge=<{__name__}.Classless object>: cannot be read: RuntimeError: no"),
     ("llm_judge_trajectory", {"judge": ""},
      "judge='': must be the name of a model, 'provider:name', or for judge= something that judges"),
     ("llm_judge_trajectory", {"judge": None, "model": 3},
@@ -115,7 +116,7 @@ WRONG: Final[list[tuple[str, dict[str, Any], str]]] = [
     ("llm_as_judge", {"prompt": "{outputs}", "judge": lambda _: {}, "choices": b""},
      "choices=b'': must be a list of numbers, [0.0, 0.5, 1.0]"),
     ("llm_as_judge", {"prompt": "{outputs}", "judge": lambda _: {}, "choices": [HUGE]},
-     "choices=a list: must be a list of numbers, [0.0, 0.5, 1.0]"),
+     "choices=[an integer of 16,610 bits]: must be a list of numbers, [0.0, 0.5, 1.0]"),
 ]  # fmt: skip
 
 
@@ -131,16 +132,12 @@ def test_what_is_wrong_is_named(name: str, given: dict[str, Any], message: str) 
     with pytest.raises(fieldwise.ConfigError) as caught:
         create(name, **given)
     assert time.process_time() - start < 30  # it ends: `make bench` measures
-    said = str(caught.value)
-    for trap in given.values():
-        if type(trap) is Classless:
-            said = said.replace(object.__repr__(trap), "…")
-    assert said == message
+    assert str(caught.value) == message
 
 
 def test_an_async_function_as_model_is_named_so() -> None:
     with pytest.raises(
-        fieldwise.ConfigError, match=r"^model=<function judges at 0x\w+>: must be the name of a"
+        fieldwise.ConfigError, match=r"^model=<function judges>: must be the name of a"
     ):
         fieldwise.create_llm_judge_trajectory_evaluator(model=judges)  # type: ignore[arg-type]
 
