@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise import evaluators
 from fieldwise.evalsets._forms import form
+from fieldwise.scorers import options as shared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -88,7 +89,10 @@ def options(name: str) -> Mapping[str, Option]:
 
 
 def _names_of(declare: Callable[..., Any]) -> dict[str, Any]:
-    """What the annotations of a declaration may name: also what its module imports for type checkers only."""
+    """What the annotations of a declaration may name: also what its module imports for type checkers only.
+
+    Options that it shares are annotated where they are declared, with names of that module.
+    """
     module = inspect.getmodule(declare)
     if module is None:
         return {}
@@ -98,7 +102,7 @@ def _names_of(declare: Callable[..., Any]) -> dict[str, Any]:
             source = import_module(str(node.module))
             for alias in node.names:
                 found.setdefault(alias.asname or alias.name, getattr(source, alias.name, None))
-    return found
+    return {**vars(shared), **found}
 
 
 # --------------------------------------------------------------------------------------- docstrings

@@ -12,7 +12,7 @@ be judged withholds the score.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise._types import MISSING
 from fieldwise.core._say import one_line
@@ -31,7 +31,7 @@ from fieldwise.scorers.target import Target, taken, target
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fieldwise._types import Judge, Missing, MultipleJson, NullPolicy, ParseMode, Truncated
+    from fieldwise._types import Judge, Missing
     from fieldwise.core.flow import Flow
     from fieldwise.core.prompts import TemplateFormat
     from fieldwise.core.read import Documents, Reader
@@ -62,6 +62,7 @@ Actual output:
 </ActualOutput>"""
 
 
+@options.READING.named
 def llm_judge_strict_json(
     *,
     judge: Judge | Any | None = None,
@@ -72,15 +73,9 @@ def llm_judge_strict_json(
     template_format: TemplateFormat = "plain",
     use_reasoning: bool = True,
     target_output_key: str | Sequence[str] = "*",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
-    parse: ParseMode = "lenient",
-    multiple_json: MultipleJson = "error",
-    truncated: Truncated = "error",
-    null_policy: NullPolicy = "distinct",
-    coerce: bool = False,
     feedback_key: str = "llm_judge_strict_json",
     threshold: float = 1.0,
+    **reading: Unpack[options.Reading],
 ) -> Plan:
     """Have a model compare an object member by member; each that differs has its price.
 
@@ -100,13 +95,7 @@ def llm_judge_strict_json(
         use_reasoning: whether the model is to explain itself.
         target_output_key: "*" for the whole, a path, or a list of paths, each then a member; the same in a
             reference that is an object.
-        outputs_key: the key or path of the value to compare in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
-        parse: "lenient" reads JSON in fences and prose and repairs slips; "strict" does not; "off" never.
-        multiple_json: which value counts when a text holds several that differ.
-        truncated: "closed_fields" credits what was closed before a text was cut off.
-        null_policy: whether null, no value and empty values are told apart.
-        coerce: whether text that is a number or boolean is read as one.
+        reading: how both sides are read; see `options.Reading`.
         feedback_key: replaces `llm_judge_strict_json` as the key.
         threshold: what the score has to reach to have passed; in (0, 1].
 
@@ -125,21 +114,13 @@ def llm_judge_strict_json(
     """
     options.judge_given("llm_judge_strict_json", judge, model)
     at = target("target_output_key", target_output_key)
-    reader = options.reader(
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-        parse=parse,
-        multiple_json=multiple_json,
-        truncated=truncated,
-        coerce=coerce,
-        null_policy=null_policy,
-    )
+    reader = options.reader(**reading)
     check = _Strict(
         asking(prompt, _PROMPT, template_format, listed=True),
         at,
         replace(reader, outputs_key=None, correct_answer_key=None, unwrap=False),
         use_reasoning=options.flag("use_reasoning", use_reasoning),
-        drop=null_policy == "null_equals_missing",
+        drop=reader.null_policy == "null_equals_missing",
     ).check
     plan = single(
         "llm_judge_strict_json",

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from fieldwise._types import MISSING
 from fieldwise.core._say import said
 from fieldwise.core.read import NO_REFERENCE, Problem, Reader
-from fieldwise.core.select import compile_path
-from fieldwise.errors import ConfigError, PathError
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.calls import Trajectory
 from fieldwise.scorers.agents.reading import read_trajectory
@@ -103,13 +101,8 @@ def columns(
     Raises:
         ConfigError: for a key that is no path.
     """
-    selectors: list[Selector | None] = []
-    for option, key in (("outputs_key", outputs_key), ("correct_answer_key", correct_answer_key)):
-        try:
-            selectors.append(None if key is None else compile_path(key))
-        except PathError as error:
-            raise ConfigError(f"{option}: {error}") from None
-    return Columns(selectors[0], selectors[1], options.flag("decode_twice", decode_twice))
+    where = options.selectors(outputs_key, correct_answer_key)
+    return Columns(*where, options.flag("decode_twice", decode_twice))
 
 
 def agent_plan(
