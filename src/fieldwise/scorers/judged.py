@@ -8,10 +8,11 @@ Text is never parsed; which values are compared is said in `sides`.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise.core.equality import equal, preview
 from fieldwise.core.flow import Question
+from fieldwise.core.shared_options import Shared
 from fieldwise.scorers import options
 from fieldwise.scorers.asking import Asking, asking, context_of, settings
 from fieldwise.scorers.judging import ask
@@ -23,7 +24,7 @@ from fieldwise.scorers.text_checks import Common
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fieldwise._types import Judge, NullPolicy
+    from fieldwise._types import Judge
     from fieldwise.core.flow import Flow
     from fieldwise.core.prompts import Prompt, TemplateFormat
     from fieldwise.core.read import Documents
@@ -51,6 +52,14 @@ Actual output:
 </ActualOutput>"""
 
 
+class Whole(options.Keys, options.Values, total=False):
+    """How both sides are read; text is not parsed."""
+
+
+WHOLE: Final = Shared[Whole](Whole, {}, options.KEYS, options.VALUES)
+
+
+@WHOLE.named
 def llm_judge_output(
     *,
     judge: Judge | Any | None = None,
@@ -61,12 +70,9 @@ def llm_judge_output(
     template_format: TemplateFormat = "plain",
     use_reasoning: bool = True,
     target_output_key: str | Sequence[str] = "*",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
-    null_policy: NullPolicy = "distinct",
-    coerce: bool = False,
     feedback_key: str = "llm_judge_output",
     threshold: float = 0.7,
+    **reading: Unpack[Whole],
 ) -> Plan:
     """Have a model say how close an output comes to the expected one.
 
@@ -87,10 +93,7 @@ def llm_judge_output(
         use_reasoning: whether the model is to explain itself; the explanation is the comment.
         target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
             an object.
-        outputs_key: the key or path of the value to compare in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
-        null_policy: whether null, no value and empty values are told apart.
-        coerce: whether text that is a number or boolean is read as one.
+        reading: how both sides are read; see `Whole`.
         feedback_key: replaces `llm_judge_output` as the key.
         threshold: what the score has to reach to have passed; in (0, 1].
 
@@ -110,21 +113,17 @@ def llm_judge_output(
         (0.8, 'no date')
     """
     options.judge_given("llm_judge_output", judge, model)
-    common = Common(
-        target_output_key=target_output_key,
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-        null_policy=null_policy,
-        coerce=coerce,
+    sides = Common(
+        {"target_output_key": target_output_key, **reading},
         envelopes=ENVELOPES,
         one_value=False,
         mirrored=True,
-    )
+    ).sides()
     judged = _Judged(
-        common.sides(),
+        sides,
         asking(prompt, _PROMPT, template_format),
         use_reasoning=options.flag("use_reasoning", use_reasoning),
-        drop=null_policy == "null_equals_missing",
+        drop=sides.reader.null_policy == "null_equals_missing",
     )
     plan = single(
         "llm_judge_output",

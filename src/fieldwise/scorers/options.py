@@ -164,7 +164,7 @@ class Keys(TypedDict, total=False):
     """Which value of each side is meant.
 
     Attributes:
-        outputs_key: the key or path of the value to compare in the outputs.
+        outputs_key: the key or path of the value to look at in the outputs.
         correct_answer_key: the same for the reference outputs, else the inputs.
     """
 
@@ -186,8 +186,8 @@ class Parsing(Keys, total=False):
     truncated: Truncated
 
 
-class Reading(Parsing, total=False):
-    """How both sides are read.
+class Values(TypedDict, total=False):
+    """How values are read, whatever they came from.
 
     Attributes:
         null_policy: whether null, no value and empty values are told apart.
@@ -198,11 +198,16 @@ class Reading(Parsing, total=False):
     coerce: bool
 
 
+class Reading(Parsing, Values, total=False):
+    """How both sides are read."""
+
+
 KEYS: Final = Shared[Keys](Keys, {"outputs_key": None, "correct_answer_key": None})
 PARSING: Final = Shared[Parsing](
     Parsing, {"parse": "lenient", "multiple_json": "error", "truncated": "error"}, KEYS
 )
-READING: Final = Shared[Reading](Reading, {"null_policy": "distinct", "coerce": False}, PARSING)
+VALUES: Final = Shared[Values](Values, {"null_policy": "distinct", "coerce": False})
+READING: Final = Shared[Reading](Reading, {}, PARSING, VALUES)
 
 
 def selectors(outputs_key: Any, correct_answer_key: Any) -> tuple[Selector | None, Selector | None]:
