@@ -43,8 +43,8 @@ class Shared(Generic[T]):
     >>> @SIZE.named
     ... def page(title: str, **size: Unpack[Size]) -> Size:
     ...     return SIZE.complete(size)
-    >>> page("home"), str(signature(page).parameters["width"])
-    ({'width': 80}, 'width: int = 80')
+    >>> page("home"), signature(page).parameters["width"].default
+    ({'width': 80}, 80)
     """
 
     def __init__(self, kind: type[T], defaults: T, *bases: Shared[Any]) -> None:
