@@ -83,11 +83,11 @@ def test_without_a_feedback_key_they_come_last() -> None:
     assert str(inspect.signature(paint)) == "(what: 'str', *, tone: 'str' = 'grey') -> 'Bare'"
 
 
-def test_the_words_stand_where_the_docstring_names_the_set_unless_it_has_its_own() -> None:
+def test_the_words_stand_where_the_docstring_names_the_set_or_its_own() -> None:
     assert inspect.getdoc(pack) == (
-        "Pack it.\n\nArgs:\n    name: what it is called.\n    height: of the box,\n        lid included.\n"
-        "    width: from left to right, at the\n        widest place.\n    depth: from front to back.\n"
-        "    feedback_key: its key.\n\nReturns:\n    The box."
+        "Pack it.\n\nArgs:\n    name: what it is called.\n    width: from left to right, at the\n"
+        "        widest place.\n    height: of the box,\n        lid included.\n"
+        "    depth: from front to back.\n    feedback_key: its key.\n\nReturns:\n    The box."
     )
 
 
@@ -103,6 +103,10 @@ def test_what_is_not_given_has_its_default() -> None:
 def test_defaults_are_not_changed_by_who_gets_them() -> None:
     pack(name="x")["width"] = 1
     assert BOX.defaults == {"width": 80, "height": None, "depth": 0.5}
+
+
+def test_those_given_among_others_are_picked() -> None:
+    assert SIZE.pick(pack(name="x", width=3, depth=9.0)) == {"width": 3, "height": None}
 
 
 def test_an_option_that_is_none_of_them_is_refused() -> None:

@@ -3,8 +3,8 @@
 A `TypedDict` has their types, and under `Attributes:` in its docstring what each means; a `Shared` adds
 their defaults. A function takes them as `**name: Unpack[...]`, which type checkers check, and is decorated
 with `.named`: its signature then has every one of them by name, before `feedback_key` where it has that,
-and its docstring has their words where it says `name: …` under `Args:`. What a docstring says of an option
-itself stands there instead. The function stays the one it is, so a call costs nothing more.
+and its docstring has their words where it says `name: …` under `Args:`, or its own of an option, if it says
+any. The function stays the one it is, so a call costs nothing more.
 """
 
 from __future__ import annotations
@@ -71,6 +71,10 @@ class Shared(Generic[T]):
                 raise TypeError(f"{self._name} has no option {name!r}")
         return cast("T", {**self.defaults, **given})
 
+    def pick(self, given: Mapping[str, Any]) -> T:
+        """Return those of these options that were given among others, and defaults for the rest."""
+        return cast("T", {name: given.get(name, default) for name, default in self.defaults.items()})
+
     def named(self, function: F) -> F:
         """Have a function, whose `**name` these are, show each by its name."""
         own = signature(function)
@@ -83,19 +87,24 @@ class Shared(Generic[T]):
         return function
 
     def _described(self, doc: str, name: str) -> str:
-        """A docstring with the words of each option in place of `name: …`."""
-        entry = re.search(rf"^( +){name}: .*\n(?:\1 +.*\n)*", doc, re.MULTILINE)
-        if entry is None:
+        """A docstring with the words of each option in place of `name: …`, its own where it has any."""
+        place = re.search(rf"^( +){name}: ", doc, re.MULTILINE)
+        if place is None:
             return doc
-        indent = entry[1]
-        said = set(re.findall(rf"^{indent}(\w+): ", doc, re.MULTILINE))
-        lines = [
-            f"{indent}{line[4:]}\n"
-            for option, text in self.words.items()
-            if option not in said
-            for line in text.split("\n")
-        ]
-        return doc[: entry.start()] + "".join(lines) + doc[entry.end() :]
+        indent = place[1]
+        words = {
+            one: f"{indent}{text[4:]}\n".replace("\n    ", f"\n{indent}") for one, text in self.words.items()
+        }
+
+        def keep(entry: re.Match[str]) -> str:
+            if entry[1] in words:
+                words[entry[1]] = entry[0]
+                return ""
+            return entry[0]
+
+        doc = re.sub(rf"^{indent}(\w+): .*\n(?:{indent} +.*\n)*", keep, doc, flags=re.MULTILINE)
+        entry = rf"^{indent}{name}: .*\n(?:{indent} +.*\n)*"
+        return re.sub(entry, lambda _: "".join(words.values()), doc, count=1, flags=re.MULTILINE)
 
 
 def _as_written(annotation: Any) -> Any:

@@ -186,6 +186,17 @@ class Parsing(Keys, total=False):
     truncated: Truncated
 
 
+class Target(TypedDict, total=False):
+    """Where to look in both sides.
+
+    Attributes:
+        target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
+            an object.
+    """
+
+    target_output_key: str | Sequence[str]
+
+
 class Values(TypedDict, total=False):
     """How values are read, whatever they came from.
 
@@ -206,6 +217,7 @@ KEYS: Final = Shared[Keys](Keys, {"outputs_key": None, "correct_answer_key": Non
 PARSING: Final = Shared[Parsing](
     Parsing, {"parse": "lenient", "multiple_json": "error", "truncated": "error"}, KEYS
 )
+TARGET: Final = Shared[Target](Target, {"target_output_key": "*"})
 VALUES: Final = Shared[Values](Values, {"null_policy": "distinct", "coerce": False})
 READING: Final = Shared[Reading](Reading, {}, PARSING, VALUES)
 

@@ -20,8 +20,9 @@ from fieldwise.core.equality import equal, preview
 from fieldwise.core.explain import PLACE_LIMIT, REASON_LIMIT, SHOWN
 from fieldwise.core.flow import Question
 from fieldwise.core.read import Problem
+from fieldwise.core.shared_options import Shared
 from fieldwise.scorers import options
-from fieldwise.scorers.asking import Asking, asking, context_of, settings
+from fieldwise.scorers.asking import JUDGING, Asking, JudgeOptions, asking, context_of, judged_by
 from fieldwise.scorers.judged import ENVELOPES
 from fieldwise.scorers.judging import ask
 from fieldwise.scorers.rewrite import rewritten
@@ -31,9 +32,8 @@ from fieldwise.scorers.target import Target, taken, target
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fieldwise._types import Judge, Missing
+    from fieldwise._types import Missing
     from fieldwise.core.flow import Flow
-    from fieldwise.core.prompts import TemplateFormat
     from fieldwise.core.read import Documents, Reader
     from fieldwise.scorers.judging import Judged
     from fieldwise.scorers.plan import Plan
@@ -62,20 +62,19 @@ Actual output:
 </ActualOutput>"""
 
 
-@options.READING.named
+class StrictOptions(JudgeOptions, options.Target, options.Reading, total=False):
+    """Who judges, how it is asked, and how both sides are read."""
+
+
+STRICT: Final = Shared[StrictOptions](StrictOptions, {}, JUDGING, options.TARGET, options.READING)
+
+
+@STRICT.named
 def llm_judge_strict_json(
     *,
-    judge: Judge | Any | None = None,
-    model: str | None = None,
-    temperature: float | None = 0.0,
-    max_tokens: int | None = 4096,
-    prompt: Any = None,
-    template_format: TemplateFormat = "plain",
-    use_reasoning: bool = True,
-    target_output_key: str | Sequence[str] = "*",
     feedback_key: str = "llm_judge_strict_json",
     threshold: float = 1.0,
-    **reading: Unpack[options.Reading],
+    **given: Unpack[StrictOptions],
 ) -> Plan:
     """Have a model compare an object member by member; each that differs has its price.
 
@@ -85,17 +84,11 @@ def llm_judge_strict_json(
     of 100, reasoning. `context=` and `retrieval_context=` are shown to the judge, as `llm_judge_output` does.
 
     Args:
-        judge: what judges: a LangChain model, an OpenAI client beside `model`, what `create_judge` made, or a
-            callable.
-        model: the name of a model, "openai:gpt-…", instead of `judge` or for a client.
-        temperature: of a model given by name, or of an OpenAI client.
-        max_tokens: the most tokens of its reply.
         prompt: words of your own; see `asking`. What is asked of each member is added at its end.
-        template_format: of a prompt that is text: "plain", "f-string" or "mustache".
         use_reasoning: whether the model is to explain itself.
         target_output_key: "*" for the whole, a path, or a list of paths, each then a member; the same in a
             reference that is an object.
-        reading: how both sides are read; see `options.Reading`.
+        given: who judges what; see `StrictOptions`.
         feedback_key: replaces `llm_judge_strict_json` as the key.
         threshold: what the score has to reach to have passed; in (0, 1].
 
@@ -112,14 +105,15 @@ def llm_judge_strict_json(
         >>> result["score"], result["comment"]
         (0.75, 'who: expected "Ada L.", got "Ada" [partial -25]')
     """
-    options.judge_given("llm_judge_strict_json", judge, model)
-    at = target("target_output_key", target_output_key)
-    reader = options.reader(**reading)
+    told = STRICT.complete(given)
+    options.judge_given("llm_judge_strict_json", told["judge"], told["model"])
+    at = target("target_output_key", told["target_output_key"])
+    reader = options.reader(**options.READING.pick(told))
     check = _Strict(
-        asking(prompt, _PROMPT, template_format, listed=True),
+        asking(told["prompt"], _PROMPT, told["template_format"], listed=True),
         at,
         replace(reader, outputs_key=None, correct_answer_key=None, unwrap=False),
-        use_reasoning=options.flag("use_reasoning", use_reasoning),
+        use_reasoning=options.flag("use_reasoning", told["use_reasoning"]),
         drop=reader.null_policy == "null_equals_missing",
     ).check
     plan = single(
@@ -131,7 +125,7 @@ def llm_judge_strict_json(
         shaped=at is None,
         takes_more=True,
     )
-    return replace(plan, judge=judge, model=model, settings=settings(temperature, max_tokens))
+    return judged_by(plan, told)
 
 
 @dataclass(slots=True)

@@ -27,7 +27,7 @@ from fieldwise.scorers.single import Grade, single
 from fieldwise.scorers.target import target
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from fieldwise.core.read import Documents
     from fieldwise.scorers.plan import Plan
@@ -37,24 +37,21 @@ Test: TypeAlias = "Callable[[Any, Any], Grade]"
 
 
 class Looking(TypedDict, total=False):
-    """How text is looked at, and where.
+    """How text is looked at.
 
     Attributes:
         ignore_case: whether text is compared casefolded. False unless stated.
         case_sensitive: the opposite of `ignore_case`; pass one of them.
         negated: accept what would be refused, and refuse what would be accepted. An output without a value at
             the target, or without text, is 0 either way.
-        target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
-            an object.
     """
 
     ignore_case: bool | None
     case_sensitive: bool | None
     negated: bool
-    target_output_key: str | Sequence[str]
 
 
-class TextOptions(Looking, Keys, total=False):
+class TextOptions(Looking, options.Target, Keys, total=False):
     """The options that all evaluators of text have."""
 
 
@@ -62,10 +59,8 @@ class ValueOptions(TextOptions, options.Values, total=False):
     """Those, for an evaluator that compares values of any kind as well."""
 
 
-LOOKING: Final = Shared[Looking](
-    Looking, {"ignore_case": None, "case_sensitive": None, "negated": False, "target_output_key": "*"}
-)
-TEXT: Final = Shared[TextOptions](TextOptions, {}, LOOKING, options.KEYS)
+LOOKING: Final = Shared[Looking](Looking, {"ignore_case": None, "case_sensitive": None, "negated": False})
+TEXT: Final = Shared[TextOptions](TextOptions, {}, LOOKING, options.TARGET, options.KEYS)
 VALUE: Final = Shared[ValueOptions](ValueOptions, {}, TEXT, options.VALUES)
 
 
