@@ -136,9 +136,7 @@ def test_what_is_wrong_is_named(name: str, given: dict[str, Any], message: str) 
 
 
 def test_an_async_function_as_model_is_named_so() -> None:
-    with pytest.raises(
-        fieldwise.ConfigError, match=r"^model=<function judges>: must be the name of a"
-    ):
+    with pytest.raises(fieldwise.ConfigError, match=r"^model=<function judges>: must be the name of a"):
         fieldwise.create_llm_judge_trajectory_evaluator(model=judges)  # type: ignore[arg-type]
 
 
