@@ -136,7 +136,7 @@ def test_callables_are_checked_when_created(name: str, option: str, fix: str) ->
     with pytest.raises(ConfigError) as raised:
         create(**{option: "equal"})
     assert str(raised.value) == f"{option}='equal': it cannot be called; give {fix}"
-    with pytest.raises(ConfigError, match=rf"^{option}=<function slow at .*: it is async; give "):
+    with pytest.raises(ConfigError, match=rf"^{option}=<function slow>: it is async; give "):
         create(**{option: slow})
     with pytest.raises(ConfigError, match="it does not take two values"):
         create(**{option: lambda one: one})

@@ -19,14 +19,15 @@ evaluator is called; null is none.
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from sys import float_info
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypedDict
 
 from fieldwise._types import MISSING
 from fieldwise.core._say import said, shown
 from fieldwise.core.prompts import (
     Prompt,
+    TemplateFormat,
     add_to_user,
     check_template,
     encode,
@@ -34,18 +35,53 @@ from fieldwise.core.prompts import (
     section,
     unknown_names,
 )
+from fieldwise.core.shared_options import Shared
 from fieldwise.core.values import Unconvertible
 from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from fieldwise.core.prompts import TemplateFormat
+    from fieldwise._types import Judge
+    from fieldwise.scorers.plan import Plan
 
+
+class JudgeOptions(TypedDict, total=False):
+    """Who judges, and how it is asked.
+
+    Attributes:
+        judge: what judges: a LangChain model, an OpenAI client beside `model`, what `create_judge` made, or a
+            callable.
+        model: the name of a model, "openai:gpt-…", instead of `judge` or for a client.
+        temperature: of a model given by name, or of an OpenAI client.
+        max_tokens: the most tokens of its reply.
+        prompt: words of your own; see `asking`.
+        template_format: of a prompt that is text: "plain", "f-string" or "mustache".
+        use_reasoning: whether the model is to explain itself; the explanation is the comment.
+    """
+
+    judge: Judge | Any | None
+    model: str | None
+    temperature: float | None
+    max_tokens: int | None
+    prompt: Any
+    template_format: TemplateFormat
+    use_reasoning: bool
+
+
+JUDGING: Final = Shared[JudgeOptions](
+    JudgeOptions,
+    {
+        "judge": None,
+        "model": None,
+        "temperature": 0.0,
+        "max_tokens": 4096,
+        "prompt": None,
+        "template_format": "plain",
+        "use_reasoning": True,
+    },
+)
 JUDGE: Final = "You are a careful judge. You compare what a system produced with what was expected of it."
-_DEFAULTS: Final[dict[str, Any]] = {"temperature": 0.0, "max_tokens": 4096}
-"""What a judge is created with unless told otherwise."""
-
 _MOST_TOKENS: Final = 10**9
 
 Use: TypeAlias = Literal["required", "where_given", "offered"]
@@ -221,6 +257,16 @@ def _takes(function: Callable[..., Any], side: Side) -> bool:
     return side.keyword in parameters or any(one.kind is one.VAR_KEYWORD for one in parameters.values())
 
 
+def judged_by(plan: Plan, told: JudgeOptions) -> Plan:
+    """Return a plan with its judge, as the options say.
+
+    Raises:
+        ConfigError: as `settings`.
+    """
+    model = settings(told["temperature"], told["max_tokens"])
+    return replace(plan, judge=told["judge"], model=told["model"], settings=model)
+
+
 def settings(temperature: Any, max_tokens: Any) -> dict[str, Any]:
     """Check the settings of a model; return those that are not a judge's own.
 
@@ -239,4 +285,4 @@ def settings(temperature: Any, max_tokens: Any) -> dict[str, Any]:
             f"max_tokens={shown(max_tokens)}: must be a whole number {fits}, or None for no limit"
         )
     given = {"temperature": temperature, "max_tokens": max_tokens}
-    return {name: value for name, value in given.items() if value != _DEFAULTS[name]}
+    return {name: value for name, value in given.items() if value != JUDGING.defaults[name]}

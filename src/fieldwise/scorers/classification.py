@@ -8,7 +8,7 @@ f-score, exists over a data set only: see `labels`.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise.core._say import shown
 from fieldwise.core.equality import preview
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _ENVELOPES: Final = ("expectedClass", "expected_class")
 
 
+@options.KEYS.named
 def binary_classification(
     *,
     positive_class: str | float,
@@ -38,9 +39,8 @@ def binary_classification(
     f_value: float = 1.0,
     zero_division: ZeroDivision = 0,
     target_output_key: str = "*",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "binary_classification",
+    **keys: Unpack[options.Keys],
 ) -> Plan:
     """Accept the right one of two labels.
 
@@ -55,8 +55,7 @@ def binary_classification(
         zero_division: what a metric counts as that divides by nothing: 0, 1, or "exclude": no score.
         target_output_key: "*" for the whole output, or the path of the label; the same in a reference that
             is an object.
-        outputs_key: the key or path of the value to look at in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
+        keys: which value of each side is looked at; see `options.Keys`.
         feedback_key: replaces `binary_classification` as the key.
 
     Returns:
@@ -86,10 +85,10 @@ def binary_classification(
         known, positive, options.one_of("metric_type", metric_type, Metric), "micro", f_value,
         zero_division,
     )  # fmt: skip
-    where = (target_output_key, outputs_key, correct_answer_key)
-    return _plan("binary_classification", summing, where, feedback_key)
+    return _plan("binary_classification", summing, target_output_key, feedback_key, keys)
 
 
+@options.KEYS.named
 def multiclass_classification(
     *,
     classes: Sequence[str | float],
@@ -98,9 +97,8 @@ def multiclass_classification(
     f_value: float = 1.0,
     zero_division: ZeroDivision = 0,
     target_output_key: str = "*",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "multiclass_classification",
+    **keys: Unpack[options.Keys],
 ) -> Plan:
     """Accept the right one of several labels.
 
@@ -117,8 +115,7 @@ def multiclass_classification(
             out.
         target_output_key: "*" for the whole output, or the path of the label; the same in a reference that
             is an object.
-        outputs_key: the key or path of the value to look at in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
+        keys: which value of each side is looked at; see `options.Keys`.
         feedback_key: replaces `multiclass_classification` as the key.
 
     Returns:
@@ -138,21 +135,17 @@ def multiclass_classification(
         classes_of(classes), None, options.one_of("metric_type", metric_type, Metric),
         options.one_of("averaging", averaging, Averaging), f_value, zero_division,
     )  # fmt: skip
-    where = (target_output_key, outputs_key, correct_answer_key)
-    return _plan("multiclass_classification", summing, where, feedback_key)
+    return _plan("multiclass_classification", summing, target_output_key, feedback_key, keys)
 
 
 # ------------------------------------------------------------------------------------------ one record
 
 
-def _plan(name: str, summing: Labels, where: tuple[str, str | None, str | None], key: str) -> Plan:
-    target, outputs_key, correct_answer_key = where
+def _plan(name: str, summing: Labels, target: str, key: str, keys: options.Keys) -> Plan:
     if not isinstance(target, str):
         raise ConfigError(f"target_output_key={shown(target)}: must be '*' or one path, the label's")
     common = Common(
-        target_output_key=target,
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
+        {"target_output_key": target, **keys},
         envelopes=_ENVELOPES,
     )
     check = _Check(common.sides(), summing.classes)

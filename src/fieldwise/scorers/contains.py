@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise._types import MISSING
 from fieldwise.core._say import one_line, shown
@@ -18,6 +18,7 @@ from fieldwise.scorers import options
 from fieldwise.scorers.sides import Unfit
 from fieldwise.scorers.single import Grade
 from fieldwise.scorers.text_checks import (
+    TEXT,
     Common,
     empty_text,
     folded,
@@ -29,20 +30,17 @@ from fieldwise.scorers.text_checks import (
 
 if TYPE_CHECKING:
     from fieldwise.scorers.plan import Plan
+    from fieldwise.scorers.text_checks import TextOptions
 
 _SHOWN: Final = 20
 
 
+@TEXT.named
 def contains(
     *,
     search_text: str | None = None,
-    ignore_case: bool | None = None,
-    case_sensitive: bool | None = None,
-    negated: bool = False,
-    target_output_key: str | Sequence[str] = "*",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "contains",
+    **looking: Unpack[TextOptions],
 ) -> Plan:
     """Accept an output that holds a text; in an object or array, anywhere in it.
 
@@ -53,13 +51,7 @@ def contains(
     Args:
         search_text: what to look for in every record; None: the reference says.
         ignore_case: whether text is compared casefolded. True unless stated.
-        case_sensitive: the opposite of `ignore_case`; pass one of them.
-        negated: accept what does not hold the text. An output without a value at the target, or without
-            text, is 0 either way.
-        target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
-            an object.
-        outputs_key: the key or path of the value to search in the outputs.
-        correct_answer_key: the key or path of the text in the reference outputs, else the inputs.
+        looking: how text is looked at; see `text_checks.TextOptions`.
         feedback_key: replaces `contains` as the key.
 
     Returns:
@@ -75,12 +67,9 @@ def contains(
         True
     """
     wanted = MISSING if search_text is None else named_text("search_text", search_text)
-    test = _One(ignore_case=ignoring_case(ignore_case, case_sensitive, default=True))
+    test = _One(ignore_case=ignoring_case(looking, default=True))
     common = Common(
-        negated=negated,
-        target_output_key=target_output_key,
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
+        looking,
         envelopes=("searchText", "search_text"),
         one_value=False,
         wanted=wanted,
@@ -89,16 +78,12 @@ def contains(
     return common.plan("contains", test, feedback_key)
 
 
+@TEXT.named
 def contains_any(
     *,
     substrings: Sequence[str] | None = None,
-    ignore_case: bool | None = None,
-    case_sensitive: bool | None = None,
-    negated: bool = False,
-    target_output_key: str | Sequence[str] = "*",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "contains_any",
+    **looking: Unpack[TextOptions],
 ) -> Plan:
     """Accept an output that holds at least one of some texts.
 
@@ -107,14 +92,7 @@ def contains_any(
 
     Args:
         substrings: what to look for in every record; None: the reference says.
-        ignore_case: whether text is compared casefolded. False unless stated.
-        case_sensitive: the opposite of `ignore_case`; pass one of them.
-        negated: accept what holds none of them. An output without a value at the target, or without
-            text, is 0 either way.
-        target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
-            an object.
-        outputs_key: the key or path of the value to search in the outputs.
-        correct_answer_key: the key or path of the texts in the reference outputs, else the inputs.
+        looking: how text is looked at; see `text_checks.TextOptions`.
         feedback_key: replaces `contains_any` as the key.
 
     Returns:
@@ -130,30 +108,15 @@ def contains_any(
         >>> evaluate(outputs="You get a refund.")["extra"]["found"]
         ['refund']
     """
-    common = Common(
-        negated=negated,
-        target_output_key=target_output_key,
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-        envelopes=("substrings",),
-        one_value=False,
-        wanted=_named_texts(substrings),
-        option="substrings",
-    )
-    test = _Several(ignore_case=ignoring_case(ignore_case, case_sensitive), every=False)
-    return common.plan("contains_any", test, feedback_key)
+    return _several("contains_any", substrings, feedback_key, looking, every=False)
 
 
+@TEXT.named
 def contains_all(
     *,
     substrings: Sequence[str] | None = None,
-    ignore_case: bool | None = None,
-    case_sensitive: bool | None = None,
-    negated: bool = False,
-    target_output_key: str | Sequence[str] = "*",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "contains_all",
+    **looking: Unpack[TextOptions],
 ) -> Plan:
     """Accept an output that holds every one of some texts.
 
@@ -162,14 +125,7 @@ def contains_all(
 
     Args:
         substrings: what to look for in every record; None: the reference says.
-        ignore_case: whether text is compared casefolded. False unless stated.
-        case_sensitive: the opposite of `ignore_case`; pass one of them.
-        negated: accept what lacks one of them. An output without a value at the target, or without
-            text, is 0 either way.
-        target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
-            an object.
-        outputs_key: the key or path of the value to search in the outputs.
-        correct_answer_key: the key or path of the texts in the reference outputs, else the inputs.
+        looking: how text is looked at; see `text_checks.TextOptions`.
         feedback_key: replaces `contains_all` as the key.
 
     Returns:
@@ -185,18 +141,14 @@ def contains_all(
         >>> evaluate(outputs="The name is Ada.")["comment"]
         '1 of 2 texts found, not found: "date"'
     """
-    common = Common(
-        negated=negated,
-        target_output_key=target_output_key,
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-        envelopes=("substrings",),
-        one_value=False,
-        wanted=_named_texts(substrings),
-        option="substrings",
-    )
-    test = _Several(ignore_case=ignoring_case(ignore_case, case_sensitive), every=True)
-    return common.plan("contains_all", test, feedback_key)
+    return _several("contains_all", substrings, feedback_key, looking, every=True)
+
+
+def _several(name: str, substrings: Any, feedback_key: str, looking: TextOptions, *, every: bool) -> Plan:
+    wanted = _named_texts(substrings)
+    test = _Several(ignore_case=ignoring_case(looking), every=every)
+    common = Common(looking, envelopes=("substrings",), one_value=False, wanted=wanted, option="substrings")
+    return common.plan(name, test, feedback_key)
 
 
 def _named_texts(value: Any) -> Any:

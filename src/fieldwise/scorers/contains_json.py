@@ -63,9 +63,7 @@ def contains_json(
     """
     test = _Find(strict=options.one_of("parse", parse, Strictness) == "strict")
     common = Common(
-        negated=negated,
-        target_output_key=target_output_key,
-        outputs_key=outputs_key,
+        {"negated": negated, "target_output_key": target_output_key, "outputs_key": outputs_key},
         one_value=False,
         wanted=None,
     )

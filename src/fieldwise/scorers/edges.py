@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise._types import MISSING
 from fieldwise.core.equality import preview
 from fieldwise.scorers.single import Grade
 from fieldwise.scorers.text_checks import (
+    TEXT,
     Common,
     empty_text,
     folded,
@@ -19,23 +20,18 @@ from fieldwise.scorers.text_checks import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from fieldwise.scorers.plan import Plan
+    from fieldwise.scorers.text_checks import TextOptions
 
 _TAIL: Final = 60
 
 
+@TEXT.named
 def starts_with(
     *,
     prefix: str | None = None,
-    ignore_case: bool | None = None,
-    case_sensitive: bool | None = None,
-    negated: bool = False,
-    target_output_key: str | Sequence[str] = "*",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "starts_with",
+    **looking: Unpack[TextOptions],
 ) -> Plan:
     """Accept an output that begins with a text.
 
@@ -44,14 +40,7 @@ def starts_with(
 
     Args:
         prefix: what every output has to begin with; None: the reference says.
-        ignore_case: whether text is compared casefolded. False unless stated.
-        case_sensitive: the opposite of `ignore_case`; pass one of them.
-        negated: accept what begins otherwise. An output without a value at the target, or without text,
-            is 0 either way.
-        target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
-            an object.
-        outputs_key: the key or path of the value in the outputs.
-        correct_answer_key: the key or path of the text in the reference outputs, else the inputs.
+        looking: how text is looked at; see `text_checks.TextOptions`.
         feedback_key: replaces `starts_with` as the key.
 
     Returns:
@@ -67,29 +56,15 @@ def starts_with(
         >>> evaluate(outputs={"letter": "Hello Ada"})["comment"]
         '"Hello Ada" does not start with "Dear"'
     """
-    return _edge(
-        "starts_with",
-        "prefix",
-        prefix,
-        _Edge(ignore_case=ignoring_case(ignore_case, case_sensitive), end=False),
-        feedback_key,
-        negated=negated,
-        target_output_key=target_output_key,
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-    )
+    return _edge("starts_with", "prefix", prefix, feedback_key, looking, end=False)
 
 
+@TEXT.named
 def ends_with(
     *,
     suffix: str | None = None,
-    ignore_case: bool | None = None,
-    case_sensitive: bool | None = None,
-    negated: bool = False,
-    target_output_key: str | Sequence[str] = "*",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "ends_with",
+    **looking: Unpack[TextOptions],
 ) -> Plan:
     """Accept an output that ends with a text.
 
@@ -98,14 +73,7 @@ def ends_with(
 
     Args:
         suffix: what every output has to end with; None: the reference says.
-        ignore_case: whether text is compared casefolded. False unless stated.
-        case_sensitive: the opposite of `ignore_case`; pass one of them.
-        negated: accept what ends otherwise. An output without a value at the target, or without text,
-            is 0 either way.
-        target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
-            an object.
-        outputs_key: the key or path of the value in the outputs.
-        correct_answer_key: the key or path of the text in the reference outputs, else the inputs.
+        looking: how text is looked at; see `text_checks.TextOptions`.
         feedback_key: replaces `ends_with` as the key.
 
     Returns:
@@ -121,22 +89,13 @@ def ends_with(
         >>> evaluate(outputs="Hello World")["score"]
         True
     """
-    return _edge(
-        "ends_with",
-        "suffix",
-        suffix,
-        _Edge(ignore_case=ignoring_case(ignore_case, case_sensitive), end=True),
-        feedback_key,
-        negated=negated,
-        target_output_key=target_output_key,
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-    )
+    return _edge("ends_with", "suffix", suffix, feedback_key, looking, end=True)
 
 
-def _edge(name: str, option: str, stated: Any, test: _Edge, feedback_key: Any, **given: Any) -> Plan:
+def _edge(name: str, option: str, stated: Any, feedback_key: str, looking: TextOptions, *, end: bool) -> Plan:
     wanted = MISSING if stated is None else named_text(option, stated)
-    return Common(**given, envelopes=(option,), wanted=wanted, option=option).plan(name, test, feedback_key)
+    test = _Edge(ignore_case=ignoring_case(looking), end=end)
+    return Common(looking, envelopes=(option,), wanted=wanted, option=option).plan(name, test, feedback_key)
 
 
 @dataclass(frozen=True, slots=True)

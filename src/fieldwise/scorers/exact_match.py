@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise.core.equality import equal, preview
 from fieldwise.core.explain import comment, place_name
@@ -16,26 +16,21 @@ from fieldwise.core.values import UnorderedList
 from fieldwise.core.walk import Place, walk
 from fieldwise.scorers.rewrite import rewritten
 from fieldwise.scorers.single import Grade
-from fieldwise.scorers.text_checks import Common, ignoring_case
+from fieldwise.scorers.text_checks import VALUE, Common, ignoring_case
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from fieldwise._types import Json, NullPolicy
+    from fieldwise._types import Json
     from fieldwise.scorers.plan import Plan
+    from fieldwise.scorers.text_checks import ValueOptions
 
 
+@VALUE.named
 def exact_match(
     *,
-    ignore_case: bool | None = None,
-    case_sensitive: bool | None = None,
-    negated: bool = False,
-    target_output_key: str | Sequence[str] = "*",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
-    null_policy: NullPolicy = "distinct",
-    coerce: bool = False,
     feedback_key: str = "exact_match",
+    **looking: Unpack[ValueOptions],
 ) -> Plan:
     """Accept an output that equals the reference: text as text, anything else as JSON.
 
@@ -45,14 +40,8 @@ def exact_match(
     Args:
         ignore_case: whether text anywhere in the values is compared casefolded; names of members are
             not. False unless stated.
-        case_sensitive: the opposite of `ignore_case`; pass one of them.
         negated: accept what differs instead. An output without a value at the target is 0 either way.
-        target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
-            an object.
-        outputs_key: the key or path of the value to compare in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
-        null_policy: whether null, no value and empty values are told apart.
-        coerce: whether text that is a number or boolean is read as one.
+        looking: how text is looked at; see `text_checks.ValueOptions`.
         feedback_key: replaces `exact_match` as the key.
 
     Returns:
@@ -68,20 +57,9 @@ def exact_match(
         >>> result["score"], result["comment"]
         (False, '1 of 2 values not right: b: expected "y", got "x"')
     """
-    test = _Test(
-        ignore_case=ignoring_case(ignore_case, case_sensitive), drop=null_policy == "null_equals_missing"
-    )
-    common = Common(
-        negated=negated,
-        target_output_key=target_output_key,
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-        null_policy=null_policy,
-        coerce=coerce,
-        envelopes=("expectedOutput", "expected_output"),
-        one_value=False,
-        mirrored=True,
-    )
+    drop = looking.get("null_policy") == "null_equals_missing"
+    test = _Test(ignore_case=ignoring_case(looking), drop=drop)
+    common = Common(looking, envelopes=("expectedOutput", "expected_output"), one_value=False, mirrored=True)
     return common.plan("exact_match", test, feedback_key)
 
 

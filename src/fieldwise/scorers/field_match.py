@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
-from fieldwise._types import MISSING, MultipleJson, ParseMode, Truncated
+from fieldwise._types import MISSING
 from fieldwise.core._say import shown
 from fieldwise.core.equality import equal, preview
 from fieldwise.core.parse import Unparsed
@@ -30,15 +30,12 @@ if TYPE_CHECKING:
     from fieldwise.scorers.plan import Plan
 
 
+@options.PARSING.named
 def field_match(
     *,
     json_field: str,
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
-    parse: ParseMode = "lenient",
-    multiple_json: MultipleJson = "error",
-    truncated: Truncated = "error",
     feedback_key: str = "field_match",
+    **reading: Unpack[options.Parsing],
 ) -> Plan:
     """Accept an output whose field equals the expected value, as JSON is equal.
 
@@ -49,9 +46,7 @@ def field_match(
         outputs_key: the key or path of the JSON to look into in the outputs.
         correct_answer_key: the key or path of the expected value in the reference outputs, else the
             inputs. Without it a reference that is an object is asked for the field, or its sole column.
-        parse: "lenient" reads JSON in fences and prose and repairs slips; "strict" does not; "off" never.
-        multiple_json: which value counts when a text holds several that differ.
-        truncated: "closed_fields" credits what was closed before a text was cut off.
+        reading: how JSON in text is read; see `options.Parsing`.
         feedback_key: replaces `field_match` as the key.
 
     Returns:
@@ -74,15 +69,7 @@ def field_match(
     )
     if not isinstance(json_field, str):
         raise ConfigError(f"json_field={shown(json_field)}: must be text, a key or a path")
-    reader = options.reader(
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-        parse=parse,
-        multiple_json=multiple_json,
-        truncated=truncated,
-        coerce=False,
-        null_policy="distinct",
-    )
+    reader = options.reader(**reading)
     sides = Sides(replace(reader, parse="off", unwrap=False), one_value=False)
     field = _Field(json_field, _selector(json_field), reader, sides)
     return single("field_match", field.check, sides.reader, feedback_key=feedback_key, worst=False)

@@ -121,13 +121,7 @@ def grounded_fields(
             figures if options.flag("numbers", numbers) else None,
         ),
         reader=options.reader(
-            outputs_key=outputs_key,
-            correct_answer_key=None,
-            parse=parse,
-            multiple_json=multiple_json,
-            truncated=truncated,
-            coerce=False,
-            null_policy="distinct",
+            outputs_key=outputs_key, parse=parse, multiple_json=multiple_json, truncated=truncated
         ),
         threshold=options.threshold("threshold", threshold),
     )

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, Unpack
 
 from fieldwise._types import MultipleJson
 from fieldwise.core._say import said, shown
@@ -22,25 +22,20 @@ from fieldwise.scorers.rewrite import rewritten
 from fieldwise.scorers.single import Grade, single
 
 if TYPE_CHECKING:
-    from fieldwise._types import NullPolicy, ParseMode, Truncated
+    from fieldwise._types import ParseMode
     from fieldwise.core.read import Documents
     from fieldwise.scorers.plan import Plan
 
 Operator: TypeAlias = Callable[[Any, Any], Any]
 
 
+@options.READING.named
 def json_equality(
     *,
     operator: Operator | None = None,
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
-    parse: ParseMode = "lenient",
-    multiple_json: MultipleJson = "error",
-    truncated: Truncated = "error",
-    null_policy: NullPolicy = "distinct",
-    coerce: bool = False,
     feedback_key: str = "json_equality",
     threshold: float = 1.0,
+    **reading: Unpack[options.Reading],
 ) -> Plan:
     """Check whether both sides are the same JSON document.
 
@@ -49,13 +44,7 @@ def json_equality(
     Args:
         operator: decides instead, `(output, reference) -> bool` or a number in 0..1, which is the score.
             When it raises, or returns anything else, nothing is graded.
-        outputs_key: the key or path of the value to compare in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
-        parse: "lenient" reads JSON in fences and prose and repairs slips; "strict" does not; "off" never.
-        multiple_json: which value counts when a text holds several that differ.
-        truncated: "closed_fields" compares what was closed before a text was cut off.
-        null_policy: whether null, no value and empty values are told apart.
-        coerce: whether text that is a number or boolean is read as one.
+        reading: how both sides are read; see `options.Reading`.
         feedback_key: replaces `json_equality` as the key.
         threshold: what the score of an operator has to reach to have passed; in (0, 1].
 
@@ -73,7 +62,8 @@ def json_equality(
     """
     if operator is not None:
         _takes_two("operator", operator, "a callable(output, reference) -> bool or a number in 0..1")
-    drop = null_policy == "null_equals_missing"
+    reader = options.reader(**reading)
+    drop = reader.null_policy == "null_equals_missing"
 
     def check(documents: Documents) -> Grade:
         expected, actual = _both(documents, drop=drop)
@@ -82,15 +72,6 @@ def json_equality(
         same = equal(expected, actual)
         return Grade(same, None if same else differences(expected, actual).comment())
 
-    reader = options.reader(
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-        parse=parse,
-        multiple_json=multiple_json,
-        truncated=truncated,
-        coerce=coerce,
-        null_policy=null_policy,
-    )
     return single(
         "json_equality",
         check,
@@ -101,18 +82,13 @@ def json_equality(
     )
 
 
+@options.READING.named
 def json_edit_distance(
     *,
     string_distance: Callable[[str, str], float] | None = None,
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
-    parse: ParseMode = "lenient",
-    multiple_json: MultipleJson = "error",
-    truncated: Truncated = "error",
-    null_policy: NullPolicy = "distinct",
-    coerce: bool = False,
     feedback_key: str = "json_edit_distance",
     threshold: float = 0.0,
+    **reading: Unpack[options.Reading],
 ) -> Plan:
     """Measure how far apart two documents are as text: 0.0 is identical, lower is better.
 
@@ -124,13 +100,7 @@ def json_edit_distance(
     Args:
         string_distance: measures instead, `(output, reference) -> number` in 0..1 of the canonical texts.
             When it raises, or returns anything else, nothing is graded.
-        outputs_key: the key or path of the value to compare in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
-        parse: "lenient" reads JSON in fences and prose and repairs slips; "strict" does not; "off" never.
-        multiple_json: which value counts when a text holds several that differ.
-        truncated: "closed_fields" compares what was closed before a text was cut off.
-        null_policy: whether null, no value and empty values are told apart.
-        coerce: whether text that is a number or boolean is read as one.
+        reading: how both sides are read; see `options.Reading`.
         feedback_key: replaces `json_edit_distance` as the key.
         threshold: what the distance may be at most to have passed; in [0, 1).
 
@@ -149,7 +119,8 @@ def json_edit_distance(
     if string_distance is not None:
         _takes_two("string_distance", string_distance, "a callable(output, reference) -> a number in 0..1")
     allowed = _distance("threshold", threshold)
-    drop = null_policy == "null_equals_missing"
+    reader = options.reader(**reading)
+    drop = reader.null_policy == "null_equals_missing"
 
     def check(documents: Documents) -> Grade:
         expected, actual = (canonical(side) for side in _both(documents, drop=drop))
@@ -159,15 +130,6 @@ def json_edit_distance(
         note = distances.note(actual, expected, distances.DAMERAU_CELLS)
         return Grade(distances.damerau_levenshtein(actual, expected), note)
 
-    reader = options.reader(
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-        parse=parse,
-        multiple_json=multiple_json,
-        truncated=truncated,
-        coerce=coerce,
-        null_policy=null_policy,
-    )
     return single(
         "json_edit_distance",
         check,
@@ -241,15 +203,7 @@ def json_validity(
         why = "; ".join(_WHY.get(note, note) for note in wrong)
         return Grade(not wrong, f"not JSON as it stands: {why}" if wrong else None, extra=extra)
 
-    reader = options.reader(
-        outputs_key=outputs_key,
-        correct_answer_key=None,
-        parse="off",
-        multiple_json=multiple,
-        truncated="error",
-        coerce=False,
-        null_policy="distinct",
-    )
+    reader = options.reader(outputs_key=outputs_key, parse="off", multiple_json=multiple)
     return single(
         "json_validity",
         check,

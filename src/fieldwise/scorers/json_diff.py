@@ -7,7 +7,7 @@ a leaf; null equals null; leaves are equal as JSON is.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from fieldwise.core.policy import Policy
 from fieldwise.scorers import options
@@ -19,27 +19,22 @@ from fieldwise.scorers.single import Grade, single
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fieldwise._types import ListMode, MultipleJson, NullPolicy, ParseMode, Truncated
+    from fieldwise._types import ListMode
     from fieldwise.core.align import ByKey
     from fieldwise.core.read import Documents
     from fieldwise.scorers.plan import Plan
 
 
+@options.READING.named
 def json_diff(
     *,
     compare_schema_only: bool = False,
     predict_keys: bool = False,
     case_insensitive_keys: bool = False,
     lists: Mapping[str, ListMode | ByKey] | None = None,
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
-    parse: ParseMode = "lenient",
-    multiple_json: MultipleJson = "error",
-    truncated: Truncated = "error",
-    null_policy: NullPolicy = "distinct",
-    coerce: bool = False,
     feedback_key: str = "json_diff",
     threshold: float = 0.5,
+    **reading: Unpack[options.Reading],
 ) -> Plan:
     """Compare two documents leaf by leaf: the share of paths at which both have the same value.
 
@@ -56,13 +51,7 @@ def json_diff(
             the name, else the first in sorted order, and the others keep theirs.
         lists: path to how a list pairs: "ordered", by index, unless stated; "same_elements", "superset"
             (outputs may hold more), "subset" (outputs may hold less), or `by_key`; `$` for a top-level list.
-        outputs_key: the key or path of the value to compare in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
-        parse: "lenient" reads JSON in fences and prose and repairs slips; "strict" does not; "off" never.
-        multiple_json: which value counts when a text holds several that differ.
-        truncated: "closed_fields" credits what was closed before a text was cut off.
-        null_policy: whether null, no value and empty values are told apart.
-        coerce: whether text that is a number or boolean is read as one.
+        reading: how both sides are read; see `options.Reading`.
         feedback_key: replaces `json_diff` as the key.
         threshold: what the score has to reach to have passed; in (0, 1].
 
@@ -81,21 +70,13 @@ def json_diff(
     """
     fold = options.flag("case_insensitive_keys", case_insensitive_keys)
     policy = Policy(list_entries(lists, fold=fold))
+    reader = options.reader(**reading)
     diff = _Diff(
         policy,
         schema=options.flag("compare_schema_only", compare_schema_only),
         reference_only=options.flag("predict_keys", predict_keys),
         fold=fold,
-        drop=null_policy == "null_equals_missing",
-    )
-    reader = options.reader(
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-        parse=parse,
-        multiple_json=multiple_json,
-        truncated=truncated,
-        coerce=coerce,
-        null_policy=null_policy,
+        drop=reader.null_policy == "null_equals_missing",
     )
     return single(
         "json_diff",

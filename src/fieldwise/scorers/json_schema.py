@@ -11,7 +11,7 @@ import json
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise._types import MISSING
 from fieldwise.comparators._patterns import matches
@@ -26,7 +26,6 @@ from fieldwise.scorers.single import Grade, single
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fieldwise._types import MultipleJson, ParseMode, Truncated
     from fieldwise.core.read import Documents
     from fieldwise.scorers.plan import Plan
 
@@ -42,15 +41,12 @@ class BadSchema(ValueError):
     """A schema that is none; its text says where and why."""
 
 
+@options.PARSING.named
 def json_schema(
     *,
     schema: Any = None,
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
-    parse: ParseMode = "lenient",
-    multiple_json: MultipleJson = "error",
-    truncated: Truncated = "error",
     feedback_key: str = "json_schema",
+    **reading: Unpack[options.Parsing],
 ) -> Plan:
     """Check whether an output fits a JSON schema.
 
@@ -62,9 +58,7 @@ def json_schema(
             reference is the schema, in the same forms.
         outputs_key: the key or path of the value to check in the outputs.
         correct_answer_key: the key of the schema in the reference outputs, else the inputs.
-        parse: "lenient" reads JSON in fences and prose and repairs slips; "strict" does not; "off" never.
-        multiple_json: which value counts when a text holds several that differ.
-        truncated: "closed_fields" checks what was closed before a text was cut off.
+        reading: how JSON in text is read; see `options.Parsing`.
         feedback_key: replaces `json_schema` as the key.
 
     Returns:
@@ -89,8 +83,10 @@ def json_schema(
         except RecursionError:
             raise ConfigError("schema: it is nested too deep to be checked") from None
 
+    reader = options.reader(**reading)
+
     def prepare(outputs: Any, reference: Any) -> tuple[Any, Any]:
-        inner = unwrapped(outputs) if outputs_key is None else outputs
+        inner = unwrapped(outputs) if reader.outputs_key is None else outputs
         if inner is not outputs and not _has_output(fixed.schema if fixed is not None else reference):
             outputs = inner
         return outputs, None if fixed is not None else _reference(reference)
@@ -105,15 +101,6 @@ def json_schema(
             return Grade(None, f"the reference is no JSON schema: {why}", "invalid_reference")
         return _checked(validator, documents.actual, "invalid_reference")
 
-    reader = options.reader(
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-        parse=parse,
-        multiple_json=multiple_json,
-        truncated=truncated,
-        coerce=False,
-        null_policy="distinct",
-    )
     return single(
         "json_schema",
         check,

@@ -22,7 +22,7 @@ import math
 import sys
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise._types import MISSING
 from fieldwise.core._say import one_line, shown
@@ -42,16 +42,7 @@ from fieldwise.scorers.target import Target, taken, target
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fieldwise._types import (
-        CompareCallable,
-        Json,
-        ListMode,
-        Missing,
-        MultipleJson,
-        NullPolicy,
-        ParseMode,
-        Truncated,
-    )
+    from fieldwise._types import CompareCallable, Json, ListMode, Missing
     from fieldwise.core.align import ByKey
     from fieldwise.core.compare import Outcome
     from fieldwise.core.read import Documents, Reader
@@ -62,21 +53,16 @@ _MAX_EXPONENT: Final = 1_000
 _GREATEST: Final = sys.float_info.max
 
 
+@options.READING.named
 def json_similarity(
     *,
     target_output_key: str | Sequence[str] = "*",
     number_tolerance: float = 0.01,
     comparators: Mapping[str, Comparator | CompareCallable | str] | None = None,
     lists: Mapping[str, ListMode | ByKey] | None = None,
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
-    parse: ParseMode = "lenient",
-    multiple_json: MultipleJson = "error",
-    truncated: Truncated = "error",
-    null_policy: NullPolicy = "distinct",
-    coerce: bool = False,
     feedback_key: str = "json_similarity",
     threshold: float = 1.0,
+    **reading: Unpack[options.Reading],
 ) -> Plan:
     """Grade how alike two documents are: the mean over the leaves of the reference.
 
@@ -91,13 +77,7 @@ def json_similarity(
         comparators: path to a comparator, its name or a callable, instead of the table above; `$` for all.
         lists: path to how a list pairs: "ordered", by index, unless stated; "same_elements", "superset",
             "subset", or `by_key`; `$` for a top-level list.
-        outputs_key: the key or path of the value to compare in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
-        parse: "lenient" reads JSON in fences and prose and repairs slips; "strict" does not; "off" never.
-        multiple_json: which value counts when a text holds several that differ.
-        truncated: "closed_fields" credits what was closed before a text was cut off.
-        null_policy: whether null, no value and empty values are told apart.
-        coerce: whether text that is a number or boolean is read as one.
+        reading: how both sides are read; see `options.Reading`.
         feedback_key: replaces `json_similarity` as the key.
         threshold: what the score has to reach to have passed; in (0, 1].
 
@@ -115,22 +95,14 @@ def json_similarity(
         (0.786, '1 of 2 leaves not right: s: expected "kitten", got "sitting" [similarity 0.5714]')
     """
     policy = Policy(_entries(comparators, lists))
-    reader = options.reader(
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-        parse=parse,
-        multiple_json=multiple_json,
-        truncated=truncated,
-        coerce=coerce,
-        null_policy=null_policy,
-    )
+    reader = options.reader(**reading)
     at = target("target_output_key", target_output_key)
     check = _Similarity(
         policy,
         similarity(number_tolerance),
         at,
         replace(reader, outputs_key=None, correct_answer_key=None, unwrap=False),
-        drop=null_policy == "null_equals_missing",
+        drop=reader.null_policy == "null_equals_missing",
     ).check
     return single(
         "json_similarity",

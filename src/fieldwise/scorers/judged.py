@@ -8,12 +8,13 @@ Text is never parsed; which values are compared is said in `sides`.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise.core.equality import equal, preview
 from fieldwise.core.flow import Question
+from fieldwise.core.shared_options import Shared
 from fieldwise.scorers import options
-from fieldwise.scorers.asking import Asking, asking, context_of, settings
+from fieldwise.scorers.asking import JUDGING, Asking, JudgeOptions, asking, context_of, judged_by
 from fieldwise.scorers.judging import ask
 from fieldwise.scorers.rewrite import rewritten
 from fieldwise.scorers.sides import Sides, Unfit
@@ -21,11 +22,10 @@ from fieldwise.scorers.single import Grade, single
 from fieldwise.scorers.text_checks import Common
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from fieldwise._types import Judge, NullPolicy
     from fieldwise.core.flow import Flow
-    from fieldwise.core.prompts import Prompt, TemplateFormat
+    from fieldwise.core.prompts import Prompt
     from fieldwise.core.read import Documents
     from fieldwise.scorers.plan import Plan
 
@@ -51,22 +51,24 @@ Actual output:
 </ActualOutput>"""
 
 
+class Whole(options.Target, options.Keys, options.Values, total=False):
+    """Which values are judged; text is not parsed."""
+
+
+class OutputOptions(JudgeOptions, Whole, total=False):
+    """Who judges, how it is asked, and which values are judged."""
+
+
+WHOLE: Final = Shared[Whole](Whole, {}, options.TARGET, options.KEYS, options.VALUES)
+OUTPUT: Final = Shared[OutputOptions](OutputOptions, {}, JUDGING, WHOLE)
+
+
+@OUTPUT.named
 def llm_judge_output(
     *,
-    judge: Judge | Any | None = None,
-    model: str | None = None,
-    temperature: float | None = 0.0,
-    max_tokens: int | None = 4096,
-    prompt: Any = None,
-    template_format: TemplateFormat = "plain",
-    use_reasoning: bool = True,
-    target_output_key: str | Sequence[str] = "*",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
-    null_policy: NullPolicy = "distinct",
-    coerce: bool = False,
     feedback_key: str = "llm_judge_output",
     threshold: float = 0.7,
+    **given: Unpack[OutputOptions],
 ) -> Plan:
     """Have a model say how close an output comes to the expected one.
 
@@ -75,22 +77,10 @@ def llm_judge_output(
     with as `context=` and `retrieval_context=` is shown to the judge, each in a section of its own.
 
     Args:
-        judge: what judges: a LangChain model, an OpenAI client beside `model`, what `create_judge` made, or a
-            callable.
-        model: the name of a model, "openai:gpt-…", instead of `judge` or for a client.
-        temperature: of a model given by name, or of an OpenAI client.
-        max_tokens: the most tokens of its reply.
         prompt: words of your own; see `asking`. `{{ExpectedOutput}}` and `{{ActualOutput}}` become the two
             sides as JSON; a side that it leaves out is added at its end. `{{Context}}` and
             `{{RetrievalContext}}` likewise, where the evaluator is called with them.
-        template_format: of a prompt that is text: "plain", "f-string" or "mustache".
-        use_reasoning: whether the model is to explain itself; the explanation is the comment.
-        target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
-            an object.
-        outputs_key: the key or path of the value to compare in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
-        null_policy: whether null, no value and empty values are told apart.
-        coerce: whether text that is a number or boolean is read as one.
+        given: who judges what; see `OutputOptions`.
         feedback_key: replaces `llm_judge_output` as the key.
         threshold: what the score has to reach to have passed; in (0, 1].
 
@@ -109,22 +99,19 @@ def llm_judge_output(
         >>> result["score"], result["comment"]
         (0.8, 'no date')
     """
-    options.judge_given("llm_judge_output", judge, model)
-    common = Common(
-        target_output_key=target_output_key,
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-        null_policy=null_policy,
-        coerce=coerce,
+    told = OUTPUT.complete(given)
+    options.judge_given("llm_judge_output", told["judge"], told["model"])
+    sides = Common(
+        WHOLE.pick(told),
         envelopes=ENVELOPES,
         one_value=False,
         mirrored=True,
-    )
+    ).sides()
     judged = _Judged(
-        common.sides(),
-        asking(prompt, _PROMPT, template_format),
-        use_reasoning=options.flag("use_reasoning", use_reasoning),
-        drop=null_policy == "null_equals_missing",
+        sides,
+        asking(told["prompt"], _PROMPT, told["template_format"]),
+        use_reasoning=options.flag("use_reasoning", told["use_reasoning"]),
+        drop=sides.reader.null_policy == "null_equals_missing",
     )
     plan = single(
         "llm_judge_output",
@@ -134,7 +121,7 @@ def llm_judge_output(
         threshold=options.threshold("threshold", threshold),
         takes_more=True,
     )
-    return replace(plan, judge=judge, model=model, settings=settings(temperature, max_tokens))
+    return judged_by(plan, told)
 
 
 @dataclass(frozen=True, slots=True)

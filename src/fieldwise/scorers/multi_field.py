@@ -16,10 +16,10 @@ and counted is `extraction`; a list of fields can be read off a schema by `schem
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Unpack
 
-from fieldwise._types import MISSING, ListMode, MultipleJson, NullPolicy, ParseMode, Truncated
+from fieldwise._types import MISSING, ListMode
 from fieldwise.core._say import shown
 from fieldwise.core._spots import Say
 from fieldwise.core.equality import preview
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from fieldwise.core.read import Documents, Reader
 
 
+@options.READING.named
 def multi_field(
     *,
     fields: Sequence[str | Field],
@@ -50,15 +51,9 @@ def multi_field(
     judge: Judge | Any | None = None,
     model: str | None = None,
     use_reasoning: bool = True,
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
-    parse: ParseMode = "lenient",
-    multiple_json: MultipleJson = "error",
-    truncated: Truncated = "error",
-    null_policy: NullPolicy = "distinct",
-    coerce: bool = False,
     feedback_key: str = "multi_field",
     threshold: float = 1.0,
+    **reading: Unpack[options.Reading],
 ) -> Plan:
     """Compare the named fields of two documents; a score for each, and their weighted mean.
 
@@ -72,13 +67,7 @@ def multi_field(
         judge: answers the rubrics of fields that have one.
         model: the name of a model that answers them, instead of `judge`.
         use_reasoning: whether the judge's reasons are kept.
-        outputs_key: the key or path of the value to compare in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
-        parse: "lenient" reads JSON in fences and prose and repairs slips; "strict" does not; "off" never.
-        multiple_json: which value counts when a text holds several that differ.
-        truncated: "closed_fields" credits what was closed before a text was cut off.
-        null_policy: whether null, no value and empty values are told apart.
-        coerce: whether text that is a number or boolean is read as one.
+        reading: how both sides are read; see `options.Reading`.
         feedback_key: replaces `multi_field` in the keys.
         threshold: what the aggregate has to reach to have passed; in (0, 1].
 
@@ -102,18 +91,11 @@ def multi_field(
     options.judged_as_asked(
         judge, model, asked=judged, given="Field(rubric=…)", fix="fields=[Field('path', rubric='…')]"
     )
-    null_policy = options.one_of("null_policy", null_policy, NullPolicy)
-    null_is_missing = null_policy == "null_equals_missing"
     modes = list(_lists(lists))
-    reader = options.reader(
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-        parse=parse,
-        multiple_json=multiple_json,
-        truncated=truncated,
-        coerce=coerce,
-        null_policy="distinct" if null_is_missing else null_policy,  # null stays in place, to be found there
-    )
+    reader = options.reader(**reading)
+    null_is_missing = reader.null_policy == "null_equals_missing"
+    if null_is_missing:
+        reader = replace(reader, null_policy="distinct")  # null stays in place, to be found there
     match = _Match(
         name=options.text("feedback_key", feedback_key),
         fields=chosen,

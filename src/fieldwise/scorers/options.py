@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeVar, get_args
+from typing import Any, Final, TypedDict, TypeVar, Unpack, get_args
 
 from fieldwise._types import ListMode, MultipleJson, NullPolicy, ParseMode, Truncated
 from fieldwise.core._say import shown, utf8
 from fieldwise.core.align import ByKey
 from fieldwise.core.read import Reader
-from fieldwise.core.select import compile_path, nearest
+from fieldwise.core.select import Selector, compile_path, nearest
+from fieldwise.core.shared_options import Shared
 from fieldwise.errors import ConfigError, PathError
 
 T = TypeVar("T")
@@ -159,30 +160,89 @@ def judge_given(name: str, judge: Any, model: Any) -> None:
         raise ConfigError("judge and model are both given: pass one of them")
 
 
-def reader(
-    *,
-    outputs_key: str | None,
-    correct_answer_key: str | None,
-    parse: ParseMode,
-    multiple_json: MultipleJson,
-    truncated: Truncated,
-    coerce: bool,
-    null_policy: NullPolicy,
-) -> Reader:
-    """Check the options that say how both sides are read."""
-    keys = {"outputs_key": outputs_key, "correct_answer_key": correct_answer_key}
-    selectors = {}
-    for option, key in keys.items():
+class Keys(TypedDict, total=False):
+    """Which value of each side is meant.
+
+    Attributes:
+        outputs_key: the key or path of the value to look at in the outputs.
+        correct_answer_key: the same for the reference outputs, else the inputs.
+    """
+
+    outputs_key: str | None
+    correct_answer_key: str | None
+
+
+class Parsing(Keys, total=False):
+    """How text that holds JSON is read.
+
+    Attributes:
+        parse: "lenient" reads JSON in fences and prose and repairs slips; "strict" does not; "off" never.
+        multiple_json: which value counts when a text holds several that differ.
+        truncated: "closed_fields" credits what was closed before a text was cut off.
+    """
+
+    parse: ParseMode
+    multiple_json: MultipleJson
+    truncated: Truncated
+
+
+class Target(TypedDict, total=False):
+    """Where to look in both sides.
+
+    Attributes:
+        target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
+            an object.
+    """
+
+    target_output_key: str | Sequence[str]
+
+
+class Values(TypedDict, total=False):
+    """How values are read, whatever they came from.
+
+    Attributes:
+        null_policy: whether null, no value and empty values are told apart.
+        coerce: whether text that is a number or boolean is read as one.
+    """
+
+    null_policy: NullPolicy
+    coerce: bool
+
+
+class Reading(Parsing, Values, total=False):
+    """How both sides are read."""
+
+
+KEYS: Final = Shared[Keys](Keys, {"outputs_key": None, "correct_answer_key": None})
+PARSING: Final = Shared[Parsing](
+    Parsing, {"parse": "lenient", "multiple_json": "error", "truncated": "error"}, KEYS
+)
+TARGET: Final = Shared[Target](Target, {"target_output_key": "*"})
+VALUES: Final = Shared[Values](Values, {"null_policy": "distinct", "coerce": False})
+READING: Final = Shared[Reading](Reading, {}, PARSING, VALUES)
+
+
+def selectors(outputs_key: Any, correct_answer_key: Any) -> tuple[Selector | None, Selector | None]:
+    """Return what the two keys select, None for one that is not given."""
+    found: list[Selector | None] = []
+    for option, key in (("outputs_key", outputs_key), ("correct_answer_key", correct_answer_key)):
         try:
-            selectors[option] = None if key is None else compile_path(key)
+            found.append(None if key is None else compile_path(key))
         except PathError as error:
             raise ConfigError(f"{option}: {error}") from None
+    return found[0], found[1]
+
+
+def reader(**given: Unpack[Reading]) -> Reader:
+    """Check the options that say how both sides are read."""
+    reading: Any = READING.complete(given)
+    outputs_key, correct_answer_key = selectors(reading["outputs_key"], reading["correct_answer_key"])
     return Reader(
-        outputs_key=selectors["outputs_key"],
-        correct_answer_key=selectors["correct_answer_key"],
-        parse=one_of("parse", parse, ParseMode),
-        multiple_json=one_of("multiple_json", multiple_json, MultipleJson),
-        truncated=one_of("truncated", truncated, Truncated),
-        coerce=flag("coerce", coerce),
-        null_policy=one_of("null_policy", null_policy, NullPolicy),
+        outputs_key=outputs_key,
+        correct_answer_key=correct_answer_key,
+        parse=one_of("parse", reading["parse"], ParseMode),
+        multiple_json=one_of("multiple_json", reading["multiple_json"], MultipleJson),
+        truncated=one_of("truncated", reading["truncated"], Truncated),
+        coerce=flag("coerce", reading["coerce"]),
+        null_policy=one_of("null_policy", reading["null_policy"], NullPolicy),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, Unpack
 
 from fieldwise._types import MISSING
 from fieldwise.comparators._patterns import MAX_SECONDS, compiled
@@ -18,19 +18,11 @@ from fieldwise.errors import ConfigError, Unreadable
 from fieldwise.scorers import options
 from fieldwise.scorers.sides import Unfit
 from fieldwise.scorers.single import Grade
-from fieldwise.scorers.text_checks import (
-    Common,
-    empty_text,
-    ignoring_case,
-    named_text,
-    sought,
-    text_of,
-)
+from fieldwise.scorers.text_checks import TEXT, Common, empty_text, ignoring_case, named_text, sought, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from fieldwise.scorers.plan import Plan
+    from fieldwise.scorers.text_checks import TextOptions
 
 Mode: TypeAlias = Literal["search", "match", "fullmatch"]
 
@@ -45,19 +37,15 @@ _LETTERS: Final = {
 _NAMES: Final = "re.ASCII, IGNORECASE, MULTILINE, DOTALL, UNICODE and VERBOSE"
 
 
+@TEXT.named
 def regex_match(
     *,
     pattern: str | None = None,
     mode: Mode = "search",
     flags: int = 0,
     timeout: float = 1.0,
-    ignore_case: bool | None = None,
-    case_sensitive: bool | None = None,
-    negated: bool = False,
-    target_output_key: str | Sequence[str] = "*",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "regex_match",
+    **looking: Unpack[TextOptions],
 ) -> Plan:
     r"""Accept an output that matches a regular expression.
 
@@ -71,13 +59,7 @@ def regex_match(
         flags: those of `re`: ASCII, IGNORECASE, MULTILINE, DOTALL, UNICODE, VERBOSE.
         timeout: the seconds one match may take; above 0, a day at most.
         ignore_case: whether case does not count. False unless stated.
-        case_sensitive: the opposite of `ignore_case`; pass one of them.
-        negated: accept what does not match. An output without a value at the target, or without text, is
-            0 either way.
-        target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
-            an object.
-        outputs_key: the key or path of the value in the outputs.
-        correct_answer_key: the key or path of the pattern in the reference outputs, else the inputs.
+        looking: how text is looked at; see `text_checks.TextOptions`.
         feedback_key: replaces `regex_match` as the key.
 
     Returns:
@@ -97,13 +79,10 @@ def regex_match(
         mode=options.one_of("mode", mode, Mode),
         prefix=_prefix(flags),
         timeout=_seconds(timeout),
-        ignore_case=ignoring_case(ignore_case, case_sensitive),
+        ignore_case=ignoring_case(looking),
     )
     common = Common(
-        negated=negated,
-        target_output_key=target_output_key,
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
+        looking,
         envelopes=("pattern",),
         wanted=MISSING if pattern is None else named_text("pattern", pattern),
         option="pattern",

@@ -12,7 +12,7 @@ be judged withholds the score.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise._types import MISSING
 from fieldwise.core._say import one_line
@@ -20,8 +20,9 @@ from fieldwise.core.equality import equal, preview
 from fieldwise.core.explain import PLACE_LIMIT, REASON_LIMIT, SHOWN
 from fieldwise.core.flow import Question
 from fieldwise.core.read import Problem
+from fieldwise.core.shared_options import Shared
 from fieldwise.scorers import options
-from fieldwise.scorers.asking import Asking, asking, context_of, settings
+from fieldwise.scorers.asking import JUDGING, Asking, JudgeOptions, asking, context_of, judged_by
 from fieldwise.scorers.judged import ENVELOPES
 from fieldwise.scorers.judging import ask
 from fieldwise.scorers.rewrite import rewritten
@@ -31,9 +32,8 @@ from fieldwise.scorers.target import Target, taken, target
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fieldwise._types import Judge, Missing, MultipleJson, NullPolicy, ParseMode, Truncated
+    from fieldwise._types import Missing
     from fieldwise.core.flow import Flow
-    from fieldwise.core.prompts import TemplateFormat
     from fieldwise.core.read import Documents, Reader
     from fieldwise.scorers.judging import Judged
     from fieldwise.scorers.plan import Plan
@@ -62,25 +62,19 @@ Actual output:
 </ActualOutput>"""
 
 
+class StrictOptions(JudgeOptions, options.Target, options.Reading, total=False):
+    """Who judges, how it is asked, and how both sides are read."""
+
+
+STRICT: Final = Shared[StrictOptions](StrictOptions, {}, JUDGING, options.TARGET, options.READING)
+
+
+@STRICT.named
 def llm_judge_strict_json(
     *,
-    judge: Judge | Any | None = None,
-    model: str | None = None,
-    temperature: float | None = 0.0,
-    max_tokens: int | None = 4096,
-    prompt: Any = None,
-    template_format: TemplateFormat = "plain",
-    use_reasoning: bool = True,
-    target_output_key: str | Sequence[str] = "*",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
-    parse: ParseMode = "lenient",
-    multiple_json: MultipleJson = "error",
-    truncated: Truncated = "error",
-    null_policy: NullPolicy = "distinct",
-    coerce: bool = False,
     feedback_key: str = "llm_judge_strict_json",
     threshold: float = 1.0,
+    **given: Unpack[StrictOptions],
 ) -> Plan:
     """Have a model compare an object member by member; each that differs has its price.
 
@@ -90,23 +84,11 @@ def llm_judge_strict_json(
     of 100, reasoning. `context=` and `retrieval_context=` are shown to the judge, as `llm_judge_output` does.
 
     Args:
-        judge: what judges: a LangChain model, an OpenAI client beside `model`, what `create_judge` made, or a
-            callable.
-        model: the name of a model, "openai:gpt-…", instead of `judge` or for a client.
-        temperature: of a model given by name, or of an OpenAI client.
-        max_tokens: the most tokens of its reply.
         prompt: words of your own; see `asking`. What is asked of each member is added at its end.
-        template_format: of a prompt that is text: "plain", "f-string" or "mustache".
         use_reasoning: whether the model is to explain itself.
         target_output_key: "*" for the whole, a path, or a list of paths, each then a member; the same in a
             reference that is an object.
-        outputs_key: the key or path of the value to compare in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
-        parse: "lenient" reads JSON in fences and prose and repairs slips; "strict" does not; "off" never.
-        multiple_json: which value counts when a text holds several that differ.
-        truncated: "closed_fields" credits what was closed before a text was cut off.
-        null_policy: whether null, no value and empty values are told apart.
-        coerce: whether text that is a number or boolean is read as one.
+        given: who judges what; see `StrictOptions`.
         feedback_key: replaces `llm_judge_strict_json` as the key.
         threshold: what the score has to reach to have passed; in (0, 1].
 
@@ -123,23 +105,16 @@ def llm_judge_strict_json(
         >>> result["score"], result["comment"]
         (0.75, 'who: expected "Ada L.", got "Ada" [partial -25]')
     """
-    options.judge_given("llm_judge_strict_json", judge, model)
-    at = target("target_output_key", target_output_key)
-    reader = options.reader(
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-        parse=parse,
-        multiple_json=multiple_json,
-        truncated=truncated,
-        coerce=coerce,
-        null_policy=null_policy,
-    )
+    told = STRICT.complete(given)
+    options.judge_given("llm_judge_strict_json", told["judge"], told["model"])
+    at = target("target_output_key", told["target_output_key"])
+    reader = options.reader(**options.READING.pick(told))
     check = _Strict(
-        asking(prompt, _PROMPT, template_format, listed=True),
+        asking(told["prompt"], _PROMPT, told["template_format"], listed=True),
         at,
         replace(reader, outputs_key=None, correct_answer_key=None, unwrap=False),
-        use_reasoning=options.flag("use_reasoning", use_reasoning),
-        drop=null_policy == "null_equals_missing",
+        use_reasoning=options.flag("use_reasoning", told["use_reasoning"]),
+        drop=reader.null_policy == "null_equals_missing",
     ).check
     plan = single(
         "llm_judge_strict_json",
@@ -150,7 +125,7 @@ def llm_judge_strict_json(
         shaped=at is None,
         takes_more=True,
     )
-    return replace(plan, judge=judge, model=model, settings=settings(temperature, max_tokens))
+    return judged_by(plan, told)
 
 
 @dataclass(slots=True)

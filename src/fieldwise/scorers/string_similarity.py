@@ -7,7 +7,7 @@ values that are both no text are compared by their canonical JSON.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise.comparators.ratios import SCORERS, fuzzy
 from fieldwise.comparators.similarity import METRICS
@@ -18,28 +18,23 @@ from fieldwise.scorers import options
 from fieldwise.scorers.distances import LEVENSHTEIN_CELLS, levenshtein, note
 from fieldwise.scorers.sides import Unfit
 from fieldwise.scorers.single import Grade
-from fieldwise.scorers.text_checks import Common, folded, ignoring_case
+from fieldwise.scorers.text_checks import TEXT, Common, folded, ignoring_case
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from fieldwise.core.compare import Comparator
     from fieldwise.scorers.plan import Plan
+    from fieldwise.scorers.text_checks import TextOptions
 
 _METRICS: Final = (*METRICS, *SCORERS)
 
 
+@TEXT.named
 def string_similarity(
     *,
     metric: str = "levenshtein",
-    ignore_case: bool | None = None,
-    case_sensitive: bool | None = None,
-    negated: bool = False,
-    target_output_key: str | Sequence[str] = "*",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "string_similarity",
     threshold: float = 0.5,
+    **looking: Unpack[TextOptions],
 ) -> Plan:
     """Grade how alike the output and the reference read, from 0 to 1.
 
@@ -53,14 +48,9 @@ def string_similarity(
             `rapidfuzz.fuzz` by its name, divided by 100: "ratio", "partial_ratio", "token_sort_ratio",
             "token_set_ratio", "token_ratio", "partial_token_sort_ratio", "partial_token_set_ratio",
             "partial_token_ratio", "WRatio", "QRatio".
-        ignore_case: whether text is compared casefolded. False unless stated.
-        case_sensitive: the opposite of `ignore_case`; pass one of them.
         negated: grade how unlike they are, 1 - similarity. An output without a value at the target is 0
             either way.
-        target_output_key: "*" for the whole, a path, or a list of paths; the same in a reference that is
-            an object.
-        outputs_key: the key or path of the value to compare in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
+        looking: how text is looked at; see `text_checks.TextOptions`.
         feedback_key: replaces `string_similarity` as the key.
         threshold: what the score has to reach to have passed; in (0, 1].
 
@@ -80,15 +70,12 @@ def string_similarity(
     options.one_of("metric", metric, _METRICS)
     made = fuzzy(scorer=metric, clean=False) if metric in SCORERS else by_distance(metric)
     common = Common(
-        negated=negated,
-        target_output_key=target_output_key,
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
+        looking,
         envelopes=("expectedOutput", "expected_output"),
     )
     return common.plan(
         "string_similarity",
-        _Likeness(metric, made, ignore_case=ignoring_case(ignore_case, case_sensitive)),
+        _Likeness(metric, made, ignore_case=ignoring_case(looking)),
         feedback_key,
         threshold=options.threshold("threshold", threshold),
         worst=0.0,

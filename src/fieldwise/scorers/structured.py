@@ -7,15 +7,9 @@ about single places: how to compare them, what they weigh, how a list inside pai
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 
-from fieldwise._types import (
-    Aggregator,
-    MultipleJson,
-    NullPolicy,
-    ParseMode,
-    Truncated,
-)
+from fieldwise._types import Aggregator
 from fieldwise.core._say import shown
 from fieldwise.core.aggregate import tallies
 from fieldwise.core.fields import ROOT, Fields
@@ -37,6 +31,7 @@ if TYPE_CHECKING:
 Depth: TypeAlias = Literal["keys", "leaves"]
 
 
+@options.READING.named
 def json_match(
     *,
     aggregator: Aggregator | None = None,
@@ -51,15 +46,9 @@ def json_match(
     weights: Mapping[str, float] | None = None,
     lists: Mapping[str, ListMode | ByKey] | None = None,
     depth: Depth = "keys",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
-    parse: ParseMode = "lenient",
-    multiple_json: MultipleJson = "error",
-    truncated: Truncated = "error",
-    null_policy: NullPolicy = "distinct",
-    coerce: bool = False,
     feedback_key: str = "json_match",
     threshold: float = 1.0,
+    **reading: Unpack[options.Reading],
 ) -> Plan:
     """Compare a structured output with a structured reference, field by field.
 
@@ -78,13 +67,7 @@ def json_match(
         weights: path to the weight of a field in "average", 1 unless stated.
         lists: path to how a list inside a value pairs, in the same words; "ordered" unless stated.
         depth: "keys": the fields are the members of a record, all or nothing. "leaves": its leaves.
-        outputs_key: the key or path of the value to compare in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
-        parse: "lenient" reads JSON in fences and prose and repairs slips; "strict" does not; "off" never.
-        multiple_json: which value counts when a text holds several that differ.
-        truncated: "closed_fields" credits what was closed before a text was cut off.
-        null_policy: whether null, no value and empty values are told apart.
-        coerce: whether text that is a number or boolean is read as one.
+        reading: how both sides are read; see `options.Reading`.
         feedback_key: replaces `json_match` in the keys.
         threshold: what a score has to reach to have passed; in (0, 1].
 
@@ -105,12 +88,12 @@ def json_match(
     options.judged_as_asked(judge, model, asked=bool(rubric), given="rubric", fix="rubric={'path': '…'}")
     heavy = options.weights("weights", weights)
     policy = Policy(_entries(rubric, exclude_keys, comparators, heavy, lists))
-    null_policy = options.one_of("null_policy", null_policy, NullPolicy)
+    reader = options.reader(**reading)
     fields = Fields(
         policy,
         options.list_mode("list_match_mode", list_match_mode),
         deep=options.one_of("depth", depth, Depth) == "leaves",
-        null_is_missing=null_policy == "null_equals_missing",
+        null_is_missing=reader.null_policy == "null_equals_missing",
     )
     style = Style(
         prefix=options.text("feedback_key", feedback_key),
@@ -122,15 +105,7 @@ def json_match(
         folds=fields.deep or any("*" in key for key in rubric),
     )
     match = _Match(
-        reader=options.reader(
-            outputs_key=outputs_key,
-            correct_answer_key=correct_answer_key,
-            parse=parse,
-            multiple_json=multiple_json,
-            truncated=truncated,
-            coerce=coerce,
-            null_policy=null_policy,
-        ),
+        reader=reader,
         fields=fields,
         style=style,
         judged=bool(rubric),

@@ -12,22 +12,23 @@ Which values are looked at is said in `sides`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict
 
 from fieldwise._types import MISSING
 from fieldwise.core._say import shown
 from fieldwise.core.equality import canonical, preview
+from fieldwise.core.shared_options import Shared
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
+from fieldwise.scorers.options import Keys
 from fieldwise.scorers.sides import Sides, Unfit
 from fieldwise.scorers.single import Grade, single
 from fieldwise.scorers.target import target
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from fieldwise._types import NullPolicy
     from fieldwise.core.read import Documents
     from fieldwise.scorers.plan import Plan
 
@@ -35,12 +36,41 @@ Test: TypeAlias = "Callable[[Any, Any], Grade]"
 """`(wanted, came) -> Grade`; its comment says what was found, right or wrong. Raises `Unfit`."""
 
 
-def ignoring_case(ignore_case: Any, case_sensitive: Any, *, default: bool = False) -> bool:
+class Looking(TypedDict, total=False):
+    """How text is looked at.
+
+    Attributes:
+        ignore_case: whether text is compared casefolded. False unless stated.
+        case_sensitive: the opposite of `ignore_case`; pass one of them.
+        negated: accept what would be refused, and refuse what would be accepted. An output without a value at
+            the target, or without text, is 0 either way.
+    """
+
+    ignore_case: bool | None
+    case_sensitive: bool | None
+    negated: bool
+
+
+class TextOptions(Looking, options.Target, Keys, total=False):
+    """The options that all evaluators of text have."""
+
+
+class ValueOptions(TextOptions, options.Values, total=False):
+    """Those, for an evaluator that compares values of any kind as well."""
+
+
+LOOKING: Final = Shared[Looking](Looking, {"ignore_case": None, "case_sensitive": None, "negated": False})
+TEXT: Final = Shared[TextOptions](TextOptions, {}, LOOKING, options.TARGET, options.KEYS)
+VALUE: Final = Shared[ValueOptions](ValueOptions, {}, TEXT, options.VALUES)
+
+
+def ignoring_case(given: TextOptions, *, default: bool = False) -> bool:
     """Return whether case does not count, from the option and its opposite.
 
     Raises:
         ConfigError: for a value that is no boolean, and for two that contradict each other.
     """
+    ignore_case, case_sensitive = given.get("ignore_case"), given.get("case_sensitive")
     if ignore_case is not None:
         options.flag("ignore_case", ignore_case)
     if case_sensitive is None:
@@ -105,17 +135,12 @@ def named_text(option: str, value: Any) -> str:
     return value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Common:
     """The options that all evaluators of text have, as given, and what kind of evaluator has them.
 
     Attributes:
-        negated: an option, and so are the next five; see each evaluator for their meaning.
-        target_output_key: where to look.
-        outputs_key: what to look at in the outputs.
-        correct_answer_key: the same in the reference outputs, else the inputs.
-        null_policy: how null is read.
-        coerce: whether text is read as a number.
+        given: the options; those that are not given have their defaults.
         envelopes: the sole keys that a reference may be put under.
         one_value: see `Sides`.
         mirrored: see `Sides`.
@@ -123,12 +148,8 @@ class Common:
         option: the name of the option that `wanted` is.
     """
 
-    negated: Any = False
-    target_output_key: Any = "*"
-    outputs_key: Any = None
-    correct_answer_key: Any = None
-    null_policy: NullPolicy = "distinct"
-    coerce: bool = False
+    given: Mapping[str, Any]
+    _: KW_ONLY
     envelopes: tuple[str, ...] = ()
     one_value: bool = True
     mirrored: bool = False
@@ -144,9 +165,10 @@ class Common:
             ConfigError: for a wrong option, naming it, its value and the fix.
         """
         stated = self.wanted is not MISSING
-        if stated and self.correct_answer_key is not None:
+        given = VALUE.complete(self.given)
+        if stated and given["correct_answer_key"] is not None:
             raise ConfigError(f"{self.option} and correct_answer_key are both given: pass one of them")
-        negated = options.flag("negated", self.negated)
+        negated = options.flag("negated", given["negated"])
         sides = self.sides()
 
         def check(documents: Documents) -> Grade:
@@ -173,15 +195,14 @@ class Common:
         Raises:
             ConfigError: as `plan`.
         """
-        aim = target("target_output_key", self.target_output_key)
+        given = VALUE.complete(self.given)
+        aim = target("target_output_key", given["target_output_key"])
         reader = options.reader(
-            outputs_key=self.outputs_key,
-            correct_answer_key=self.correct_answer_key,
+            outputs_key=given["outputs_key"],
+            correct_answer_key=given["correct_answer_key"],
             parse="off",
-            multiple_json="error",
-            truncated="error",
-            coerce=self.coerce,
-            null_policy=self.null_policy,
+            coerce=given["coerce"],
+            null_policy=given["null_policy"],
         )
         reader = replace(reader, envelopes=self.envelopes, unwrap=self.mirrored and aim is None)
         return Sides(reader, aim, self.wanted, one_value=self.one_value, mirrored=self.mirrored)

@@ -88,17 +88,23 @@ def options(name: str) -> Mapping[str, Option]:
 
 
 def _names_of(declare: Callable[..., Any]) -> dict[str, Any]:
-    """What the annotations of a declaration may name: also what its module imports for type checkers only."""
+    """What the annotations of a declaration may name: also what its module imports for type checkers only.
+
+    Options that it shares are annotated in a module it imports from, with names of that module.
+    """
     module = inspect.getmodule(declare)
     if module is None:
         return {}
-    found = dict(vars(module))
+    found, shared = dict(vars(module)), {}
     for node in ast.walk(ast.parse(inspect.getsource(module))):
         if isinstance(node, ast.ImportFrom) and str(node.module).startswith("fieldwise."):
             source = import_module(str(node.module))
+            shared.update(vars(source))
             for alias in node.names:
-                found.setdefault(alias.asname or alias.name, getattr(source, alias.name, None))
-    return found
+                value = found.setdefault(alias.asname or alias.name, getattr(source, alias.name, None))
+                if inspect.ismodule(value):
+                    shared.update(vars(value))
+    return {**shared, **found}
 
 
 # --------------------------------------------------------------------------------------- docstrings

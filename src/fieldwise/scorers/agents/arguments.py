@@ -8,27 +8,36 @@ grade is `_call_scores`; what is said about it is `_call_report`.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
+from fieldwise.core.shared_options import Shared
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
-from fieldwise.scorers.agents.attempts import FailedCalls, Retries, attempts
+from fieldwise.scorers.agents.attempts import ATTEMPTS, attempts
 from fieldwise.scorers.agents.comparing.call_scores import CallScores, Scoring
 from fieldwise.scorers.agents.comparing.expected_calls import expected_by
 from fieldwise.scorers.agents.comparing.tool_rules import Unknown, tool_rules
 from fieldwise.scorers.agents.comparing.weighing import Measure
 from fieldwise.scorers.agents.matching import ArgsMode
-from fieldwise.scorers.agents.planning import agent_plan, columns
+from fieldwise.scorers.agents.planning import CALLS, WHERE, CallOptions, agent_plan, columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fieldwise._types import CompareCallable, Judge, ListMode, NullPolicy
+    from fieldwise._types import CompareCallable, Judge, ListMode
     from fieldwise.core.align import ByKey
     from fieldwise.core.compare import Comparator
     from fieldwise.scorers.plan import Plan
 
 
+class ArgumentCalls(options.Values, CallOptions, total=False):
+    """Which calls are looked at, where they stand, and how their arguments are read."""
+
+
+ARGUMENTS: Final = Shared[ArgumentCalls](ArgumentCalls, {}, options.VALUES, CALLS)
+
+
+@ARGUMENTS.named
 def tool_call_args(
     *,
     tool_calls: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None = None,
@@ -46,15 +55,9 @@ def tool_call_args(
     unknown_arguments: Unknown = "report",
     ignore_if: Mapping[str, Any] | None = None,
     optional: Mapping[str, Sequence[str]] | None = None,
-    null_policy: NullPolicy = "distinct",
-    coerce: bool = False,
-    failed_calls: FailedCalls = "count",
-    retries: Retries = "count",
-    decode_twice: bool = False,
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "tool_call_args",
     threshold: float = 1.0,
+    **calls: Unpack[ArgumentCalls],
 ) -> Plan:
     """Compare the arguments of an agent's tool calls with those expected: the share of calls that are right.
 
@@ -94,14 +97,9 @@ def tool_call_args(
             `{"search": {"page": 1}}`, or of any tool, `{"page": 1}`. An object under a name is both, a tool's
             and the value of an argument.
         optional: tool to arguments that are compared only when they come.
-        null_policy: whether null, no value and empty values are told apart.
-        coerce: whether text that is a number or boolean is read as one.
-        failed_calls: "count" calls that failed like any other, or "ignore" them.
         retries: "count" every attempt, or only the "last" one of a call that failed and was made again
             with the same arguments, as the other options read them.
-        decode_twice: whether arguments that are JSON text within JSON text are decoded once more.
-        outputs_key: the key or path of the trajectory in the outputs.
-        correct_answer_key: the key or path of the calls in the reference outputs, else the inputs.
+        calls: which calls are looked at, and where; see `ArgumentCalls`.
         feedback_key: replaces `tool_call_args` as the key.
         threshold: what the score has to reach to have passed; in (0, 1].
 
@@ -131,20 +129,19 @@ def tool_call_args(
         ignore_if=ignore_if,
         schemas=schemas,
         unknown_arguments=unknown_arguments,
-        null_policy=null_policy,
-        coerce=coerce,
+        **options.VALUES.pick(calls),
     )
     options.judged_as_asked(
         judge, model, asked=rules.judged, given="rubric", fix="rubric={'tool': {'argument': 'what is right'}}"
     )
     scores = CallScores(
         rules,
-        attempts(failed_calls=failed_calls, retries=retries),
+        attempts(**ATTEMPTS.pick(calls)),
         options.one_of("measure", measure, Measure),
         graded=options.one_of("scoring", scoring, Scoring) == "graded",
         strict=options.flag("strict", strict),
     )
-    where = columns(outputs_key=outputs_key, correct_answer_key=correct_answer_key, decode_twice=decode_twice)
+    where = columns(**WHERE.pick(calls))
     plan = agent_plan(
         "tool_call_args",
         scores.check,
@@ -152,7 +149,7 @@ def tool_call_args(
         feedback_key=feedback_key,
         threshold=options.threshold("threshold", threshold),
         requires_reference=tool_calls is None,
-        criteria=expected_by("tool_calls", tool_calls, decode_twice=decode_twice),
+        criteria=expected_by("tool_calls", tool_calls, decode_twice=where.decode_twice),
     )
     return replace(plan, judge=judge, model=model)
 

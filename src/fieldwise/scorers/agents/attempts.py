@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypedDict, Unpack
 
 from fieldwise.core.equality import freeze
+from fieldwise.core.shared_options import Shared
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.names import tool_key
 
@@ -27,14 +28,25 @@ FailedCalls: TypeAlias = Literal["count", "ignore"]
 Retries: TypeAlias = Literal["count", "last"]
 
 
-@dataclass(frozen=True, slots=True)
-class Attempts:
+class AttemptOptions(TypedDict, total=False):
     """Which calls are looked at.
 
     Attributes:
         failed_calls: "count" failed calls like any other, or "ignore" them.
-        retries: "count" every attempt, or keep the "last" one only.
+        retries: "count" every attempt, or only the "last" one of a call that failed and was made again
+            with the same arguments.
     """
+
+    failed_calls: FailedCalls
+    retries: Retries
+
+
+ATTEMPTS: Final = Shared[AttemptOptions](AttemptOptions, {"failed_calls": "count", "retries": "count"})
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """Which calls are looked at; see `AttemptOptions`."""
 
     failed_calls: FailedCalls = "count"
     retries: Retries = "count"
@@ -51,15 +63,16 @@ class Attempts:
         return tuple(call for call in kept if not call.failed) if self.failed_calls == "ignore" else kept
 
 
-def attempts(*, failed_calls: FailedCalls = "count", retries: Retries = "count") -> Attempts:
+def attempts(**given: Unpack[AttemptOptions]) -> Attempts:
     """Check the two options.
 
     Raises:
         ConfigError: for a word that is not one of theirs.
     """
+    chosen = ATTEMPTS.complete(given)
     return Attempts(
-        options.one_of("failed_calls", failed_calls, FailedCalls),
-        options.one_of("retries", retries, Retries),
+        options.one_of("failed_calls", chosen["failed_calls"], FailedCalls),
+        options.one_of("retries", chosen["retries"], Retries),
     )
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, Unpack
 
 from fieldwise.core._say import shown
 from fieldwise.core.equality import preview
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
-from fieldwise.scorers.agents.attempts import attempts
+from fieldwise.scorers.agents.attempts import ATTEMPTS, attempts
 from fieldwise.scorers.agents.criteria import (
     REFERENCE,
     Wrong,
@@ -27,7 +27,7 @@ from fieldwise.scorers.agents.criteria import (
     whole,
 )
 from fieldwise.scorers.agents.names import tool_key
-from fieldwise.scorers.agents.planning import agent_plan, columns
+from fieldwise.scorers.agents.planning import CALLS, WHERE, CallOptions, agent_plan, columns
 from fieldwise.scorers.agents.sequences.made import LISTED, Made, short
 from fieldwise.scorers.agents.sequences.rules import EVERY
 from fieldwise.scorers.single import Grade
@@ -35,7 +35,6 @@ from fieldwise.scorers.single import Grade
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from fieldwise.scorers.agents.attempts import FailedCalls, Retries
     from fieldwise.scorers.agents.planning import Given
     from fieldwise.scorers.plan import Plan
 
@@ -54,18 +53,15 @@ _TOLD: Final = 5
 """How many counts that do not hold a comment tells."""
 
 
+@CALLS.named
 def tool_call_count(
     *,
     counts: Mapping[str, Any] | None = None,
     strict: bool = False,
     others: Others = "allow",
-    failed_calls: FailedCalls = "count",
-    retries: Retries = "count",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
-    decode_twice: bool = False,
     feedback_key: str = "tool_call_count",
     threshold: float = 1.0,
+    **calls: Unpack[CallOptions],
 ) -> Plan:
     """Compare how often an agent called its tools with how often it should have.
 
@@ -82,12 +78,7 @@ def tool_call_count(
         strict: 1.0 only when all hold, else 0.0.
         others: "allow" calls of tools that are not named; "forbid" them: each such tool that is called is
             one more count that does not hold.
-        failed_calls: "count" failed calls like any other, or "ignore" them.
-        retries: "count" every attempt, or only the "last" one of a call that failed and was made again
-            with the same arguments.
-        outputs_key: the key or path of what the agent left behind, in the outputs.
-        correct_answer_key: the key or path of the counts in the reference outputs, else the inputs.
-        decode_twice: whether arguments that are JSON text within JSON text are decoded once more.
+        calls: which calls are looked at, and where; see `planning.CallOptions`.
         feedback_key: replaces `tool_call_count` as the key.
         threshold: what the score has to reach to have passed, above 0.
 
@@ -106,9 +97,9 @@ def tool_call_count(
         >>> result["score"], result["comment"]
         (0.5, "1 of 2 counts hold; 'search': expected = 1, got 2")
     """
-    which = attempts(failed_calls=failed_calls, retries=retries)
+    which = attempts(**ATTEMPTS.pick(calls))
     grader = _Grader(options.flag("strict", strict), options.one_of("others", others, Others) == "forbid")
-    if counts is not None and correct_answer_key is not None:
+    if counts is not None and calls.get("correct_answer_key") is not None:
         raise ConfigError("counts and correct_answer_key are both given: pass one of them")
     fixed = None if counts is None else of_option(_read, counts, "counts")
 
@@ -121,7 +112,7 @@ def tool_call_count(
     return agent_plan(
         "tool_call_count",
         check,
-        columns(outputs_key=outputs_key, correct_answer_key=correct_answer_key, decode_twice=decode_twice),
+        columns(**WHERE.pick(calls)),
         feedback_key=feedback_key,
         threshold=options.threshold("threshold", threshold),
         requires_reference=fixed is None,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise.core._say import shown
 from fieldwise.core.equality import preview
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fieldwise._types import Json, Status
-    from fieldwise.core.read import Documents, Reader
+    from fieldwise.core.read import Documents
     from fieldwise.scorers.plan import Plan
 
 _SHAPE: Final = "a graph trajectory is {'steps': [['agent', 'tools'], …], 'results': […]}"
@@ -116,19 +116,18 @@ def _is_steps(value: Any) -> bool:
     )
 
 
+@options.KEYS.named
 def graph_trajectory_match(
     *,
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "graph_trajectory_match",
+    **keys: Unpack[options.Keys],
 ) -> Plan:
     """Check that a graph ran through the nodes of the reference, in that order, run by run.
 
     Inputs and results are not compared.
 
     Args:
-        outputs_key: the key or path of the trajectory in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
+        keys: which value of each side is the trajectory; see `options.Keys`.
         feedback_key: replaces `graph_trajectory_match` as the key.
 
     Returns:
@@ -166,22 +165,9 @@ def graph_trajectory_match(
     return single(
         "graph_trajectory_match",
         _compared,
-        graph_reader(outputs_key, correct_answer_key),
+        options.reader(**keys),
         feedback_key=feedback_key,
         worst=False,
-    )
-
-
-def graph_reader(outputs_key: str | None, correct_answer_key: str | None) -> Reader:
-    """Return what reads both sides of an evaluator of graph trajectories."""
-    return options.reader(
-        outputs_key=outputs_key,
-        correct_answer_key=correct_answer_key,
-        parse="lenient",
-        multiple_json="error",
-        truncated="error",
-        coerce=False,
-        null_policy="distinct",
     )
 
 

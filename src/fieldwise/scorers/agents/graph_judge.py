@@ -7,14 +7,14 @@ itself is `llm_as_judge`, given the thread as one more variable of its prompt. `
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise._types import MISSING
 from fieldwise.core.equality import equal
 from fieldwise.core.prompts import unknown_names
 from fieldwise.core.read import Problem
 from fieldwise.scorers import options
-from fieldwise.scorers.agents.graph import graph_reader, read_graph
+from fieldwise.scorers.agents.graph import read_graph
 from fieldwise.scorers.asking import settings
 from fieldwise.scorers.llm_as_judge import llm_as_judge
 from fieldwise.scorers.single import Grade, SingleCard
@@ -47,6 +47,7 @@ This is a thread known to be right. Another that does the same by comparable ste
 </reference_thread>"""
 
 
+@options.KEYS.named
 def llm_judge_graph_trajectory(
     *,
     judge: Any | None = None,
@@ -59,9 +60,8 @@ def llm_judge_graph_trajectory(
     choices: list[float] | None = None,
     use_reasoning: bool = True,
     few_shot_examples: list[Any] | None = None,
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "llm_judge_graph_trajectory",
+    **keys: Unpack[options.Keys],
 ) -> Plan:
     """Have a model say whether a graph ran through the right nodes; a reference helps and is not needed.
 
@@ -82,8 +82,7 @@ def llm_judge_graph_trajectory(
         choices: the numbers that the score may be.
         use_reasoning: whether the model is to explain itself; the explanation is the comment.
         few_shot_examples: examples, each with `inputs` and `outputs`, and perhaps `reasoning` and `score`.
-        outputs_key: the key or path of the trajectory in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
+        keys: which value of each side is the trajectory; see `options.Keys`.
         feedback_key: replaces `llm_judge_graph_trajectory` as the key.
 
     Returns:
@@ -118,7 +117,7 @@ def llm_judge_graph_trajectory(
     ]
     judging = _Judging(
         feedback_key,
-        graph_reader(outputs_key, correct_answer_key),
+        options.reader(**keys),
         plans,
         worst=False if not continuous and not choices else float(min(choices or (0.0,))),
         best=True if not continuous and not choices else float(max(choices or (1.0,))),

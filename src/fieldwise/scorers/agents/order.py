@@ -9,14 +9,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise.core._say import shown
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
-from fieldwise.scorers.agents.attempts import attempts
+from fieldwise.scorers.agents.attempts import ATTEMPTS, attempts
 from fieldwise.scorers.agents.criteria import of_option, of_record
-from fieldwise.scorers.agents.planning import agent_plan, columns
+from fieldwise.scorers.agents.planning import CALLS, WHERE, CallOptions, agent_plan, columns
 from fieldwise.scorers.agents.sequences.grading import compared, shown_calls
 from fieldwise.scorers.agents.sequences.made import LISTED, Made, Parallel, listed
 from fieldwise.scorers.agents.sequences.plans import Plans
@@ -26,7 +26,6 @@ from fieldwise.scorers.single import Grade
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from fieldwise.scorers.agents.attempts import FailedCalls, Retries
     from fieldwise.scorers.agents.planning import Given
     from fieldwise.scorers.agents.sequences.plans import Wanted
     from fieldwise.scorers.plan import Plan
@@ -35,6 +34,7 @@ _TOLD: Final = 5
 """How many violated rules a comment tells."""
 
 
+@CALLS.named
 def tool_call_order(
     *,
     order: Sequence[Any] | None = None,
@@ -43,13 +43,9 @@ def tool_call_order(
     partial: bool = False,
     parallel: Parallel = "unordered",
     absent: Absent = "violated",
-    failed_calls: FailedCalls = "count",
-    retries: Retries = "count",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
-    decode_twice: bool = False,
     feedback_key: str = "tool_call_order",
     threshold: float = 1.0,
+    **calls: Unpack[CallOptions],
 ) -> Plan:
     """Compare the order of an agent's tool calls with an expected one, or with rules.
 
@@ -75,12 +71,7 @@ def tool_call_order(
             compared as they are listed. Groups in a list of names are unordered always.
         absent: "violated": `before` asks for both tools to be called; "satisfied": it also holds when the
             later one was not called.
-        failed_calls: "count" failed calls like any other, or "ignore" them.
-        retries: "count" every attempt, or only the "last" one of a call that failed and was made again
-            with the same arguments.
-        outputs_key: the key or path of what the agent left behind, in the outputs.
-        correct_answer_key: the key or path of the reference in the reference outputs, else the inputs.
-        decode_twice: whether arguments that are JSON text within JSON text are decoded once more.
+        calls: which calls are looked at, and where; see `planning.CallOptions`.
         feedback_key: replaces `tool_call_order` as the key.
         threshold: what the score has to reach to have passed, above 0.
 
@@ -106,7 +97,7 @@ def tool_call_order(
         >>> safe(outputs=[{"name": "delete"}, {"name": "confirm"}])["score"]
         0.0
     """
-    which = attempts(failed_calls=failed_calls, retries=retries)
+    which = attempts(**ATTEMPTS.pick(calls))
     plans = Plans(which, options.one_of("parallel", parallel, Parallel))
     grader = _Grader(
         options.one_of("absent", absent, Absent),
@@ -115,7 +106,7 @@ def tool_call_order(
     )
     if strict and partial:
         raise ConfigError("strict and partial are both given: strict is all or nothing, pass one of them")
-    fixed = _fixed(plans, order, rules, correct_answer_key)
+    fixed = _fixed(plans, order, rules, calls.get("correct_answer_key"))
 
     def check(given: Given) -> Grade:
         wanted = of_record(plans.read, given.reference) if fixed is None else fixed
@@ -124,7 +115,7 @@ def tool_call_order(
     return agent_plan(
         "tool_call_order",
         check,
-        columns(outputs_key=outputs_key, correct_answer_key=correct_answer_key, decode_twice=decode_twice),
+        columns(**WHERE.pick(calls)),
         feedback_key=feedback_key,
         threshold=options.threshold("threshold", threshold),
         requires_reference=fixed is None,

@@ -14,15 +14,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
-from fieldwise._types import MISSING, NullPolicy
+from fieldwise._types import MISSING
 from fieldwise.core._say import shown
 from fieldwise.core.parse import Parsed
 from fieldwise.core.select import compile_path
+from fieldwise.core.shared_options import Shared
 from fieldwise.errors import ConfigError, PathError
 from fieldwise.scorers import options
-from fieldwise.scorers.agents.attempts import FailedCalls, Retries, attempts
+from fieldwise.scorers.agents.attempts import ATTEMPTS, AttemptOptions, attempts
 from fieldwise.scorers.agents.comparing.call_scores import CallScores, nothing_to_pair
 from fieldwise.scorers.agents.comparing.expected_calls import expected_by
 from fieldwise.scorers.agents.comparing.tool_rules import tool_rules
@@ -47,6 +48,14 @@ _LONGEST: Final = 10_000
 """Longer texts are what they are."""
 
 
+class OutputCalls(options.Values, AttemptOptions, options.Keys, total=False):
+    """Which calls are looked at, where they stand, and how their outputs are read."""
+
+
+OUTPUTS: Final = Shared[OutputCalls](OutputCalls, {}, options.VALUES, ATTEMPTS, options.KEYS)
+
+
+@OUTPUTS.named
 def tool_call_output(
     *,
     tool_outputs: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None = None,
@@ -58,14 +67,9 @@ def tool_call_output(
     rubric: Mapping[str, Any] | None = None,
     judge: Judge | Any | None = None,
     model: str | None = None,
-    null_policy: NullPolicy = "distinct",
-    coerce: bool = False,
-    failed_calls: FailedCalls = "count",
-    retries: Retries = "count",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "tool_call_output",
     threshold: float = 1.0,
+    **calls: Unpack[OutputCalls],
 ) -> Plan:
     """Compare what an agent's tools gave back with what was expected: the share of outputs that came.
 
@@ -91,13 +95,7 @@ def tool_call_output(
         rubric: the same for what makes a text right; a judge decides, once for all.
         judge: answers the rubric.
         model: the name of a model that answers it, instead of `judge`.
-        null_policy: whether null, no value and empty values are told apart.
-        coerce: whether text that is a number or boolean is read as one.
-        failed_calls: "count" calls that failed like any other, or "ignore" them.
-        retries: "count" every attempt, or only the "last" one of a call that failed and was made again
-            with the same arguments.
-        outputs_key: the key or path of the trajectory in the outputs.
-        correct_answer_key: the key or path of the outputs expected in the reference outputs, else the inputs.
+        calls: which calls are looked at, and where; see `OutputCalls`.
         feedback_key: replaces `tool_call_output` as the key.
         threshold: what the score has to reach to have passed; in (0, 1].
 
@@ -123,15 +121,14 @@ def tool_call_output(
         comparators=_below("comparators", comparators),
         lists=_below("lists", lists),
         rubric=_below("rubric", rubric),
-        null_policy=null_policy,
-        coerce=coerce,
+        **options.VALUES.pick(calls),
     )
     options.judged_as_asked(
         judge, model, asked=rules.judged, given="rubric", fix="rubric={'tool': 'what makes it right'}"
     )
     scores = CallScores(
         rules,
-        attempts(failed_calls=failed_calls, retries=retries),
+        attempts(**ATTEMPTS.pick(calls)),
         options.one_of("measure", measure, Measure),
         graded=False,
         strict=options.flag("strict", strict),
@@ -141,7 +138,7 @@ def tool_call_output(
     plan = agent_plan(
         "tool_call_output",
         _Outputs(scores).check,
-        columns(outputs_key=outputs_key, correct_answer_key=correct_answer_key),
+        columns(**options.KEYS.pick(calls)),
         feedback_key=feedback_key,
         threshold=options.threshold("threshold", threshold),
         requires_reference=tool_outputs is None,

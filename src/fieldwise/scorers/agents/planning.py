@@ -8,14 +8,14 @@ raises `Unfit` for what it cannot use.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, Unpack
 
 from fieldwise._types import MISSING
 from fieldwise.core._say import said
 from fieldwise.core.read import NO_REFERENCE, Problem, Reader
-from fieldwise.core.select import compile_path
-from fieldwise.errors import ConfigError, PathError
+from fieldwise.core.shared_options import Shared
 from fieldwise.scorers import options
+from fieldwise.scorers.agents.attempts import ATTEMPTS, AttemptOptions
 from fieldwise.scorers.agents.calls import Trajectory
 from fieldwise.scorers.agents.reading import read_trajectory
 from fieldwise.scorers.plan import Plan
@@ -95,21 +95,33 @@ def unwrapped(value: Any) -> Any:
         return value
 
 
-def columns(
-    *, outputs_key: str | None = None, correct_answer_key: str | None = None, decode_twice: bool = False
-) -> Columns:
+class Where(options.Keys, total=False):
+    """Where both sides stand, and how arguments are decoded.
+
+    Attributes:
+        decode_twice: whether arguments that are JSON text within JSON text are decoded once more.
+    """
+
+    decode_twice: bool
+
+
+class CallOptions(AttemptOptions, Where, total=False):
+    """Which calls are looked at, and where they stand."""
+
+
+WHERE: Final = Shared[Where](Where, {"decode_twice": False}, options.KEYS)
+CALLS: Final = Shared[CallOptions](CallOptions, {}, ATTEMPTS, WHERE)
+
+
+def columns(**given: Unpack[Where]) -> Columns:
     """Check the options that say where both sides stand.
 
     Raises:
         ConfigError: for a key that is no path.
     """
-    selectors: list[Selector | None] = []
-    for option, key in (("outputs_key", outputs_key), ("correct_answer_key", correct_answer_key)):
-        try:
-            selectors.append(None if key is None else compile_path(key))
-        except PathError as error:
-            raise ConfigError(f"{option}: {error}") from None
-    return Columns(selectors[0], selectors[1], options.flag("decode_twice", decode_twice))
+    where = WHERE.complete(given)
+    selectors = options.selectors(where["outputs_key"], where["correct_answer_key"])
+    return Columns(*selectors, options.flag("decode_twice", where["decode_twice"]))
 
 
 def agent_plan(

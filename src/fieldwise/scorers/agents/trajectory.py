@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 
 from fieldwise.core._say import said, shown
 from fieldwise.core.align import by_key
@@ -38,10 +38,10 @@ from fieldwise.core.compare import as_number, unfit
 from fieldwise.core.read import Problem
 from fieldwise.errors import ConfigError, PathError
 from fieldwise.scorers import options
-from fieldwise.scorers.agents.attempts import Attempts, FailedCalls, Retries, attempts
+from fieldwise.scorers.agents.attempts import ATTEMPTS, Attempts, attempts
 from fieldwise.scorers.agents.matching import ArgsMode, ArgumentPolicy, is_readable
 from fieldwise.scorers.agents.names import tool_key
-from fieldwise.scorers.agents.planning import agent_plan, columns
+from fieldwise.scorers.agents.planning import CALLS, WHERE, CallOptions, agent_plan, columns
 from fieldwise.scorers.agents.reading import read_trajectory
 from fieldwise.scorers.agents.sequences import reasons as _reasons
 from fieldwise.scorers.agents.sequences import turns as _sequences
@@ -60,19 +60,16 @@ ToolArgsMatcher: TypeAlias = "Callable[[dict[str, Any], dict[str, Any]], bool]"
 ToolArgsMatchOverrides: TypeAlias = "Mapping[str, ArgsMode | Sequence[str] | ToolArgsMatcher]"
 
 
+@CALLS.named
 def trajectory_match(
     *,
     trajectory_match_mode: TrajectoryMatchMode = "strict",
     tool_args_match_mode: ArgsMode = "exact",
     tool_args_match_overrides: ToolArgsMatchOverrides | None = None,
     partial: bool = False,
-    failed_calls: FailedCalls = "count",
-    retries: Retries = "count",
-    decode_twice: bool = False,
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str | None = None,
     threshold: float = 1.0,
+    **calls: Unpack[CallOptions],
 ) -> Plan:
     """Check an agent's messages and tool calls against a reference.
 
@@ -92,13 +89,10 @@ def trajectory_match(
         partial: whether the score is the share that matches, in place of a verdict: of the expected calls
             in "superset", of those made in "subset", of the longer side's in "unordered" and "strict". In
             "strict" it is at most the share of the messages that match in order.
-        failed_calls: "count" failed calls like any other, or "ignore" them.
         retries: "count" every attempt, or only the "last" one of a call that failed and was made again
             with the same arguments. With either of these two, "strict" compares calls decision by decision,
             not messages.
-        decode_twice: whether arguments that are JSON text within JSON text are decoded once more.
-        outputs_key: the key or path of the trajectory in the outputs.
-        correct_answer_key: the same for the reference outputs, else the inputs.
+        calls: which calls are looked at, and where; see `planning.CallOptions`.
         feedback_key: replaces `trajectory_<mode>_match` as the key.
         threshold: what a partial score has to reach to have passed; in (0, 1].
 
@@ -122,18 +116,19 @@ def trajectory_match(
         (False, 'step 0, tool web, argument q: expected "llamas 2024", got "llamas"')
     """
     mode = options.one_of("trajectory_match_mode", trajectory_match_mode, TrajectoryMatchMode)
+    where = columns(**WHERE.pick(calls))
     matching = _Matching(
         mode,
         ArgumentPolicy(options.one_of("tool_args_match_mode", tool_args_match_mode, ArgsMode)),
         _overrides(tool_args_match_overrides),
-        attempts(failed_calls=failed_calls, retries=retries),
+        attempts(**ATTEMPTS.pick(calls)),
         partial=options.flag("partial", partial),
-        decode_twice=options.flag("decode_twice", decode_twice),
+        decode_twice=where.decode_twice,
     )
     plan = agent_plan(
         f"trajectory_{mode}_match",
         matching.check,
-        columns(outputs_key=outputs_key, correct_answer_key=correct_answer_key, decode_twice=decode_twice),
+        where,
         feedback_key=feedback_key,
         threshold=options.threshold("threshold", threshold),
         worst=0.0 if partial else False,

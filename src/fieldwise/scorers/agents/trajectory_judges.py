@@ -6,18 +6,16 @@ shown, and where each part is taken from, is `judged_run`; the form of the histo
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, Unpack
 
+from fieldwise.core.shared_options import Shared
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.history import MAX_TOKENS
 from fieldwise.scorers.agents.history.judged_run import SIDES, JudgedRun, limits
 from fieldwise.scorers.agents.planning import agent_plan, columns
-from fieldwise.scorers.asking import asking, settings
+from fieldwise.scorers.asking import JUDGING, JudgeOptions, asking, judged_by
 
 if TYPE_CHECKING:
-    from fieldwise._types import Judge
-    from fieldwise.core.prompts import TemplateFormat
     from fieldwise.scorers.agents.history.shortening import Count
     from fieldwise.scorers.plan import Plan
 
@@ -69,22 +67,36 @@ What the simulation was told (null: nothing is known of it):
 {_REST}"""
 
 
+class TrajectoryOptions(JudgeOptions, options.Keys, total=False):
+    """Who judges, how it is asked, and what it is shown.
+
+    Attributes:
+        expected_agent_behavior: what is expected where a record does not say it in words: where there is no
+            reference, or one of names or calls of tools, such as the `expected_tools` of an `Example`.
+        max_history_tokens: the most tokens of the history, 100 or more. Long contents are cut in their middle
+            first, then steps left out; never the name of a call.
+        count_tokens: how many tokens a text has; by default one for every three bytes of UTF-8.
+    """
+
+    expected_agent_behavior: str | None
+    max_history_tokens: int
+    count_tokens: Count | None
+
+
+TRAJECTORY: Final = Shared[TrajectoryOptions](
+    TrajectoryOptions,
+    {"expected_agent_behavior": None, "max_history_tokens": MAX_TOKENS, "count_tokens": None},
+    JUDGING,
+    options.KEYS,
+)
+
+
+@TRAJECTORY.named
 def llm_judge_trajectory(
     *,
-    judge: Judge | Any | None = None,
-    model: str | None = None,
-    temperature: float | None = 0.0,
-    max_tokens: int | None = 4096,
-    prompt: Any = None,
-    template_format: TemplateFormat = "plain",
-    use_reasoning: bool = True,
-    expected_agent_behavior: str | None = None,
-    max_history_tokens: int = MAX_TOKENS,
-    count_tokens: Count | None = None,
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "llm_judge_trajectory",
     threshold: float = 0.7,
+    **given: Unpack[TrajectoryOptions],
 ) -> Plan:
     """Have a model say how well an agent did what was expected of it, in words.
 
@@ -95,24 +107,11 @@ def llm_judge_trajectory(
     is for the judge as well.
 
     Args:
-        judge: what judges: a LangChain model, an OpenAI client beside `model`, what `create_judge` made, or a
-            callable.
-        model: the name of a model, "openai:gpt-…", instead of `judge` or for a client.
-        temperature: of a model given by name, or of an OpenAI client.
-        max_tokens: the most tokens of its reply.
         prompt: words of your own; see `asking`. It may name `{{AgentRunHistory}}`,
             `{{ExpectedAgentBehavior}}`, `{{UserOrSyntheticInput}}`, `{{SimulationInstructions}}`,
             `{{Context}}` and `{{RetrievalContext}}`, or the same in snake case, `{agent_run_history}`. The
             first two, and a context that is given, are added at its end where it leaves them out.
-        template_format: of a prompt that is text: "plain", "f-string" or "mustache".
-        use_reasoning: whether the model is to explain itself; the explanation is the comment.
-        expected_agent_behavior: what is expected where a record does not say it in words: where there is no
-            reference, or one of names or calls of tools, such as the `expected_tools` of an `Example`.
-        max_history_tokens: the most tokens of the history, 100 or more. Long contents are cut in their middle
-            first, then steps left out; never the name of a call.
-        count_tokens: how many tokens a text has; by default one for every three bytes of UTF-8.
-        outputs_key: the key or path of the agent's run in the outputs.
-        correct_answer_key: the same of the expected behaviour in the reference outputs, else the inputs.
+        given: who judges what; see `TrajectoryOptions`.
         feedback_key: replaces `llm_judge_trajectory` as the key.
         threshold: what the score has to reach to have passed; in (0, 1].
 
@@ -136,44 +135,16 @@ def llm_judge_trajectory(
         >>> result["score"], result["comment"]
         (0.9, 'One call too many.')
     """
-    options.judge_given("llm_judge_trajectory", judge, model)
-    judged = JudgedRun(
-        asking(prompt, _PROMPT, template_format, sides=SIDES, system=_JUDGE),
-        _said("expected_agent_behavior", expected_agent_behavior),
-        None,
-        *limits(max_history_tokens, count_tokens),
-        use_reasoning=options.flag("use_reasoning", use_reasoning),
-    )
-    plan = agent_plan(
-        "llm_judge_trajectory",
-        judged.check,
-        columns(outputs_key=outputs_key, correct_answer_key=correct_answer_key),
-        feedback_key=feedback_key,
-        threshold=options.threshold("threshold", threshold),
-        requires_reference=False,
-        criteria=judged.expected,
-        takes_more=True,
-    )
-    return replace(plan, judge=judge, model=model, settings=settings(temperature, max_tokens))
+    return _judging("llm_judge_trajectory", _PROMPT, given, feedback_key=feedback_key, threshold=threshold)
 
 
+@TRAJECTORY.named
 def llm_judge_trajectory_simulation(
     *,
-    judge: Judge | Any | None = None,
-    model: str | None = None,
-    temperature: float | None = 0.0,
-    max_tokens: int | None = 4096,
-    prompt: Any = None,
-    template_format: TemplateFormat = "plain",
-    use_reasoning: bool = True,
-    expected_agent_behavior: str | None = None,
     simulation_instructions: str | None = None,
-    max_history_tokens: int = MAX_TOKENS,
-    count_tokens: Count | None = None,
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "llm_judge_trajectory_simulation",
     threshold: float = 0.7,
+    **given: Unpack[TrajectoryOptions],
 ) -> Plan:
     """Have a model say how well an agent did what was expected of it, its tools being simulated.
 
@@ -182,20 +153,9 @@ def llm_judge_trajectory_simulation(
     `AgentExecution`, or by the option.
 
     Args:
-        judge: what judges: a LangChain model, an OpenAI client beside `model`, what `create_judge` made, or a
-            callable.
-        model: the name of a model, "openai:gpt-…", instead of `judge` or for a client.
-        temperature: of a model given by name, or of an OpenAI client.
-        max_tokens: the most tokens of its reply.
         prompt: words of your own, as in `llm_judge_trajectory`.
-        template_format: of a prompt that is text: "plain", "f-string" or "mustache".
-        use_reasoning: whether the model is to explain itself; the explanation is the comment.
-        expected_agent_behavior: what is expected where a record does not say it.
         simulation_instructions: how the tools were simulated where a record does not say it.
-        max_history_tokens: the most tokens of the history, 100 or more, as in `llm_judge_trajectory`.
-        count_tokens: how many tokens a text has; by default one for every three bytes of UTF-8.
-        outputs_key: the key or path of the agent's run in the outputs.
-        correct_answer_key: the same of the expected behaviour in the reference outputs, else the inputs.
+        given: who judges what; see `TrajectoryOptions`.
         feedback_key: replaces `llm_judge_trajectory_simulation` as the key.
         threshold: what the score has to reach to have passed; in (0, 1].
 
@@ -218,25 +178,45 @@ def llm_judge_trajectory_simulation(
         >>> result["key"], result["score"]
         ('llm_judge_trajectory_simulation', 1.0)
     """
-    options.judge_given("llm_judge_trajectory_simulation", judge, model)
+    return _judging(
+        "llm_judge_trajectory_simulation",
+        _SIMULATED,
+        given,
+        feedback_key=feedback_key,
+        threshold=threshold,
+        simulated=simulation_instructions,
+    )
+
+
+def _judging(
+    name: str,
+    words: str,
+    given: TrajectoryOptions,
+    *,
+    feedback_key: str,
+    threshold: float,
+    simulated: str | None = None,
+) -> Plan:
+    told = TRAJECTORY.complete(given)
+    options.judge_given(name, told["judge"], told["model"])
     judged = JudgedRun(
-        asking(prompt, _SIMULATED, template_format, sides=SIDES, system=_JUDGE),
-        _said("expected_agent_behavior", expected_agent_behavior),
-        _said("simulation_instructions", simulation_instructions),
-        *limits(max_history_tokens, count_tokens),
-        use_reasoning=options.flag("use_reasoning", use_reasoning),
+        asking(told["prompt"], words, told["template_format"], sides=SIDES, system=_JUDGE),
+        _said("expected_agent_behavior", told["expected_agent_behavior"]),
+        _said("simulation_instructions", simulated),
+        *limits(told["max_history_tokens"], told["count_tokens"]),
+        use_reasoning=options.flag("use_reasoning", told["use_reasoning"]),
     )
     plan = agent_plan(
-        "llm_judge_trajectory_simulation",
+        name,
         judged.check,
-        columns(outputs_key=outputs_key, correct_answer_key=correct_answer_key),
+        columns(**options.KEYS.pick(told)),
         feedback_key=feedback_key,
         threshold=options.threshold("threshold", threshold),
         requires_reference=False,
         criteria=judged.expected,
         takes_more=True,
     )
-    return replace(plan, judge=judge, model=model, settings=settings(temperature, max_tokens))
+    return judged_by(plan, told)
 
 
 def _said(option: str, value: str | None) -> str | None:
