@@ -19,7 +19,7 @@ export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint check laws fuzz bench coverage docs sizes check-release format clean
+.PHONY: help demo test lint check laws fuzz bench peers coverage docs pictures sizes check-release format clean
 
 help: ## print this list
 	@echo "usage: make TARGET"
@@ -47,6 +47,9 @@ fuzz: $(STAMP) ## feed random data and options to everything public, for MINUTES
 bench: .venv/.installed-bench ## print CPU time ratios against installed peers
 	$(BIN)/python tests/benchmarks/run.py $(ARGS)
 
+peers: .venv/.installed-bench .venv/.installed-langchain ## print what installed peers return where scores go wrong
+	$(BIN)/python -m tests.benchmarks.behaviour
+
 coverage: $(STAMP) ## run the tests with branch coverage; the core must reach 98 %
 	$(PYTEST) --cov --cov-report= $(ARGS)
 	$(BIN)/coverage report
@@ -55,6 +58,9 @@ coverage: $(STAMP) ## run the tests with branch coverage; the core must reach 98
 docs: .venv/.installed-docs ## build the site into build/docs; a warning is an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "build/docs/index.html"
+
+pictures: $(STAMP) ## draw the pictures of the README anew; the page needs Chromium
+	$(BIN)/python docs/pictures.py
 
 sizes: $(STAMP) ## list functions over 60 lines and files over 400
 	$(BIN)/python -m tests.release.sizes

@@ -231,7 +231,7 @@ BITES: tuple[tuple[Scan, str, str, list[str]], ...] = (
     (leftward, "_types", "if TYPE_CHECKING:\n    import fieldwise.run", []),
     (leftward, "_types", "if TYPE_CHECKING:\n    pass\nelse:\n    import fieldwise.run",
      ["4: imports fieldwise.run, which is to its right"]),
-    (leftward, "comparators.text", "from fieldwise.core import compare", []),
+    (leftward, "comparators.wording", "from fieldwise.core import compare", []),
     (leftward, "cli", "from fieldwise import run, errors", []),
     (leftward, "evaluators.texts", "from fieldwise.integrations.langsmith import run_evaluator",
      ["1: imports fieldwise.integrations.langsmith.run_evaluator, which is to its right"]),

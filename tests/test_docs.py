@@ -44,6 +44,17 @@ def test_comparators_and_testing_are_shown_whole() -> None:
         assert {f"{module.__name__}.{name}" for name in module.__all__} <= set(SHOWN)
 
 
+def test_no_public_name_of_a_package_is_one_of_its_modules() -> None:
+    folders = {
+        Path(package.__path__[0]): package.__all__
+        for package in (fieldwise, fieldwise.comparators, fieldwise.testing)
+    }
+    shadowed = {
+        path for folder, names in folders.items() for path in folder.glob("*.py") if path.stem in names
+    }
+    assert shadowed == set(), "the reference would show the module"
+
+
 @pytest.mark.parametrize("group", pages.GROUPS, ids=lambda group: group.slug)
 def test_a_group_names_modules_with_public_names(group: Any) -> None:
     assert [module for module in group.modules if module not in HOMES.values()] == []

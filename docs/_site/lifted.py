@@ -1,8 +1,10 @@
 """What a reader of source cannot see: the factories that a lift made of a declaration.
 
 `create_json_diff_evaluator = evaluator(json_diff)` is to griffe a variable without documentation. This
-extension puts a function in its place: the options and the words of the declaration `json_diff`, and the type
-that the lift returns. The words stand with the first form only; the others refer to it.
+extension puts a function in its place: the options and the words that the factory has where it runs, and the
+type that the lift returns. Options that the declaration `json_diff` spells out keep griffe's links to types;
+the others, which it takes by `**` and the lift spells out, do without. The words stand with the first form
+only; the others refer to it.
 
 Examples in docstrings are doctests; they are fenced, to be shown as the code they are.
 """
@@ -10,6 +12,8 @@ Examples in docstrings are doctests; they are fenced, to be shown as the code th
 from __future__ import annotations
 
 import re
+from importlib import import_module
+from inspect import Parameter, getdoc, signature
 from typing import Any, Final
 
 import griffe
@@ -46,39 +50,51 @@ class Lifted(griffe.Extension):
 
 def _function(pkg: griffe.Module, module: griffe.Module, name: str, call: griffe.ExprCall) -> griffe.Function:
     lift = str(call.function)
-    declared = _found(pkg, module, call.arguments[0])
+    factory = getattr(import_module(module.path), name)
     made = griffe.Function(
         name,
         lineno=module.attributes[name].lineno,
-        parameters=declared.parameters,
+        parameters=_parameters(factory, _found(pkg, module, call.arguments[0]).parameters),
         returns=griffe.ExprName(RETURNS[lift], parent=module),
     )
     made.parent = module
-    made.docstring = griffe.Docstring(_words(pkg, module, name, call), parent=made, parser="google")
+    made.docstring = griffe.Docstring(_words(module, name, lift, factory), parent=made, parser="google")
     return made
 
 
-def _words(pkg: griffe.Module, module: griffe.Module, name: str, call: griffe.ExprCall) -> str:
-    lift = str(call.function)
+def _parameters(factory: Any, declared: griffe.Parameters) -> griffe.Parameters:
+    """The parameters of a factory; of those that its declaration names, griffe's own."""
+    options = signature(factory).parameters.values()
+    return griffe.Parameters(
+        *(declared[one.name] if one.name in declared else _parameter(one) for one in options)
+    )
+
+
+def _parameter(one: Parameter) -> griffe.Parameter:
+    default = None if one.default is one.empty else repr(one.default)
+    kind = griffe.ParameterKind(one.kind.description)
+    return griffe.Parameter(one.name, annotation=str(one.annotation), kind=kind, default=default)
+
+
+def _words(module: griffe.Module, name: str, lift: str, factory: Any) -> str:
     if lift in OTHER_FORMS:
         first = name.replace("_async_", "_").replace("_string_evaluator", "_evaluator")
         return OTHER_FORMS[lift].format(first=first, home=module.path)
-    described = _found(pkg, module, call.arguments[-1 if lift == "summary_evaluator" else 0])
-    return described.docstring.value if described.docstring else ""
+    return _fenced(getdoc(factory) or "")
 
 
 def _fence(one: griffe.Object) -> None:
     if one.docstring:
-        text = re.sub(r"^Examples:$", "Example:", one.docstring.value, flags=re.MULTILINE)
-        one.docstring.value = _DOCTEST.sub(_fenced, text)
+        one.docstring.value = _fenced(one.docstring.value)
     for member in one.members.values():
         if isinstance(member, griffe.Object):
             _fence(member)
 
 
-def _fenced(found: re.Match[str]) -> str:
-    indent = found["indent"]
-    return f"{indent}```pycon\n{found[0]}\n{indent}```"
+def _fenced(text: str) -> str:
+    """Return a docstring with its doctests in fences."""
+    single = re.sub(r"^Examples:$", "Example:", text, flags=re.MULTILINE)
+    return _DOCTEST.sub(lambda found: f"{found['indent']}```pycon\n{found[0]}\n{found['indent']}```", single)
 
 
 def _found(pkg: griffe.Module, module: griffe.Module, expression: Any) -> Any:

@@ -152,7 +152,13 @@ def _in_order(module: str) -> list[str]:
 
 
 def _form(name: str) -> tuple[str, int]:
-    """The evaluator that a factory makes, and the place of its form among the others."""
+    """The evaluator that a factory makes, and the place of its form among the others.
+
+    >>> _form("create_string_similarity_string_evaluator"), _form("aevaluate_records")
+    (('string_similarity', 2), ('evaluate_records', 1))
+    """
+    if name[1:] in HOMES and name[0] == "a":
+        return name[1:], 1
     parts = re.fullmatch(r"create_(async_)?(.*?)(_string|_summary)?(?:_evaluator)?", name)
     return (parts[2], FORMS.index(parts[1] or parts[3])) if parts else (name, 0)
 

@@ -19,8 +19,9 @@ def main(file: str, bar: str = "0.9") -> int:
     """Score the records of a file; return the exit code."""
     records = [json.loads(line) for line in Path(file).read_text(encoding="utf-8").splitlines()]
     report = evaluate_records(records, create_json_match_evaluator(depth="leaves"))
-    if report.coverage < 1:
-        print(f"failed: {report.coverage:.0%} of {report.count} records were graded")
+    coverage = report.coverage or 0.0  # None: there was nothing to grade
+    if coverage < 1:
+        print(f"failed: {coverage:.0%} of {report.count} records were graded")
         return 1
     low = report.bounds.low if report.bounds else 0.0  # no interval: nothing is known
     passed = low >= float(bar)

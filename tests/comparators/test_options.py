@@ -32,7 +32,15 @@ BAD: Final[list[tuple[Callable[..., Any], dict[str, Any], str, str]]] = [
     (c.contains, {"whitespace": None}, "whitespace", "give one of 'keep', 'collapse', 'remove'"),
     (c.regex, {"pattern": "("}, "pattern", 'pattern "(" does not parse: missing ) at position 1'),
     (c.regex, {"pattern": 7}, "pattern", "give the pattern as text"),
-    (c.regex, {"pattern": "(a{999}){999}"}, "pattern", 'pattern "(a{999}){999}" is too large'),
+    (
+        c.regex,
+        {"pattern": "(a{999}){999}"},
+        "pattern",
+        (
+            'pattern "(a{999}){999}" is too large: at most 20,000 characters, '
+            "100,000 with its repeats written out"
+        ),
+    ),
     (c.regex, {"match": "whole"}, "match", "give one of 'full', 'search'"),
     (
         c.regex,

@@ -167,7 +167,7 @@ def test_no_judge(run: Driver) -> None:
     threads = threading.active_count()
     reply = JudgeFailure("no judge was given")
     assert run(ask(["a"], ["b", "c"]), None) == [[reply], [reply, reply]]
-    assert threading.active_count() == threads
+    assert threading.active_count() <= threads
 
 
 @modes(ALL)

@@ -237,6 +237,10 @@ def test_pydantic_models_nest_and_keep_what_is_exact() -> None:
     }
 
 
+@pytest.mark.skipif(
+    "serialize_by_alias" not in pydantic.ConfigDict.__annotations__,
+    reason="pydantic before 2.11 knows no such",
+)
 def test_pydantic_serializes_by_alias_where_it_is_told_to() -> None:
     class Aliased(Receipt):
         model_config = pydantic.ConfigDict(serialize_by_alias=True)
@@ -362,6 +366,19 @@ def test_documents_that_refer_to_themselves_are_refused(which: int) -> None:
     with pytest.raises(Unconvertible) as caught:
         to_json(_self_referring()[which])
     assert str(caught.value) == "the document refers to itself, or holds more than 2,000,000 containers"
+
+
+@pytest.mark.parametrize("which", range(2))
+def test_that_is_seen_long_before_there_are_too_many(which: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "MAX_CONTAINERS", 10**12)  # which takes hours to come to
+    with pytest.raises(Unconvertible, match=r"^the document refers to itself"):
+        to_json(_self_referring()[which])
+
+
+def test_a_large_document_does_not_refer_to_itself() -> None:
+    leaf: list[Any] = [1]
+    document = {"rows": [[leaf] for _ in range(150_000)], "again": leaf}
+    assert to_json(document) is document
 
 
 def test_models_that_refer_to_themselves_are_refused() -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from fieldwise.evalsets.model import Chosen, EvaluationSet, Item, Spec
+from fieldwise.evalsets.model import Chosen, EvaluationSet, Item, ItemResult, Spec
+from fieldwise.evalsets.results.header import Header
+from fieldwise.evalsets.results.store import Store
 
 
 def exact(name: str = "E", **options: Any) -> Chosen:
@@ -88,3 +91,11 @@ def project(folder: Path, number: int = 6, **config: Any) -> Path:
 def write(path: Path, value: Any) -> Path:
     path.write_text(json.dumps(value), encoding="utf-8")
     return path
+
+
+def store_run(path: str, header: Header, results: Iterable[ItemResult], summary: Mapping[str, Any]) -> None:
+    """Put a run that is over into a history."""
+    with Store(path, header) as store:
+        for result in results:
+            store.add(result)
+        store.finish(summary)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from fieldwise.errors import ConfigError
-from fieldwise.evalsets.agents import Ran, read_agent
+from fieldwise.evalsets.runner.agents import AgentRun, read_agent
 from fieldwise.integrations.opentelemetry import traced
 
 INPUTS = {"a": 1, "b": 2}
@@ -185,8 +185,8 @@ def test_time_is_limited(agent: Any, awaited: bool) -> None:
     assert time.perf_counter() - started < (2.5 if awaited else 0.9)
 
 
-async def bounded(agent: Any) -> Ran:
-    found: Ran = await agent.acall(INPUTS)
+async def bounded(agent: Any) -> AgentRun:
+    found: AgentRun = await agent.acall(INPUTS)
     return found
 
 
@@ -224,7 +224,7 @@ def test_spans_are_captured() -> None:
 
 
 def test_without_the_sdk_there_are_no_spans(monkeypatch: pytest.MonkeyPatch) -> None:
-    from fieldwise.evalsets import agents
+    from fieldwise.evalsets.runner import agents
 
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
     agents.can_capture.cache_clear()

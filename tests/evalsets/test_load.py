@@ -8,8 +8,9 @@ from typing import Any, Final
 import pytest
 
 from fieldwise._types import MISSING
-from fieldwise.evalsets._spelling import snake
-from fieldwise.evalsets.load import NOT_SET, SKIP, FileErrors, criteria_of, load_set, load_spec, why_not_set
+from fieldwise.evalsets.criteria import NOT_SET, SKIP, criteria_of, why_not_set
+from fieldwise.evalsets.files.spelling import snake
+from fieldwise.evalsets.load import FileErrors, load_set, load_spec
 from fieldwise.evalsets.model import Chosen, EvaluationSet, Item, Spec
 from tests.evalsets.folders import eval_set, item, project, spec
 

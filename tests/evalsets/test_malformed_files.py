@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fieldwise.errors import InputError
-from fieldwise.evalsets._json_text import read_json
-from fieldwise.evalsets._yaml_text import read_yaml
+from fieldwise.evalsets.files.json_text import read_json
+from fieldwise.evalsets.files.yaml_text import read_yaml
 from fieldwise.evalsets.load import FileErrors, load_set, load_spec
 from tests.evalsets.folders import EXACT, eval_set, item, json_values, project, spec
 

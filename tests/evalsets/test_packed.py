@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fieldwise._types import MISSING
-from fieldwise.evalsets._packed import PackedItems
+from fieldwise.evalsets.load.packed import PackedItems
 from fieldwise.evalsets.model import Item
 from tests.evalsets.folders import json_values
 

@@ -10,62 +10,80 @@ from typing import Any
 import pytest
 
 from fieldwise.errors import ConfigError, InputError
-from fieldwise.evalsets.agents import Ran
-from fieldwise.evalsets.recorded import Recorded, read_recorded
-from fieldwise.evalsets.spans import RecordedSpan
-
-ABSENT = Ran("not_run", error="there is no recorded answer")
+from fieldwise.evalsets.runner.agents import AgentRun
+from fieldwise.evalsets.runner.recorded import Recorded, ran_of, read_recorded
+from fieldwise.evalsets.runner.spans import RecordedSpan
 
 
-def one(record: dict[str, Any]) -> Ran:
-    return read_recorded([{"id": "a", **record}]).ran("a", 0)
+def ran(recorded: Recorded, item: str, repeat: int = 0) -> AgentRun:
+    return ran_of(recorded.answer(item, repeat))
+
+
+def one(record: dict[str, Any]) -> AgentRun:
+    return ran(read_recorded([{"id": "a", **record}]), "a")
 
 
 @pytest.mark.parametrize("output", [None, "", 0, False, [], {}, {"r": 1}, "text"])
 @pytest.mark.parametrize("name", ["output", "outputs"])
 def test_an_output_is_what_it_is(name: str, output: Any) -> None:
-    assert one({name: output}) == Ran(output=output)
+    assert one({name: output}) == AgentRun(output=output)
 
 
 SPAN = {"name": "t", "start": 1, "end": 2, "status": "OK", "attributes": {"x": 1}, "id": "a", "parent": None}
-RECORDS: tuple[tuple[dict[str, Any], Ran], ...] = (
-    ({"output": 1, "spans": [SPAN]}, Ran(output=1, spans=(RecordedSpan.from_dict(SPAN),), traced=True)),
-    ({"output": 1, "trace": [{"spanId": "x"}]}, Ran(output=1, spans=({"spanId": "x"},), traced=True)),
-    ({"output": 1, "spans": []}, Ran(output=1, traced=True)),
-    ({"output": 1, "spans": None}, Ran(output=1)),
-    ({"error": "KeyError: 'x'"}, Ran("agent_error", error="KeyError: 'x'")),
-    ({"output": None, "outcome": "timeout", "error": "late"}, Ran("timeout", error="late")),
-    ({"output": None, "outcome": "agent_error"}, Ran("agent_error", error="it is not said why")),
-    ({"output": 1, "outcome": "ok", "error": None}, Ran(output=1)),
-    ({"output": 1, "error": "a warning"}, Ran(output=1)),
-    ({"text": 1}, Ran("not_run", error="the recorded answer has no output; its keys: 'id', 'text'")),
+RECORDS: tuple[tuple[dict[str, Any], AgentRun], ...] = (
+    ({"output": 1, "spans": [SPAN]}, AgentRun(output=1, spans=(RecordedSpan.from_dict(SPAN),), traced=True)),
+    ({"output": 1, "trace": [{"spanId": "x"}]}, AgentRun(output=1, spans=({"spanId": "x"},), traced=True)),
+    ({"output": 1, "spans": []}, AgentRun(output=1, traced=True)),
+    ({"output": 1, "spans": None}, AgentRun(output=1)),
+    ({"error": "KeyError: 'x'"}, AgentRun("agent_error", error="KeyError: 'x'")),
+    ({"output": None, "outcome": "timeout", "error": "late"}, AgentRun("timeout", error="late")),
+    ({"output": None, "outcome": "agent_error"}, AgentRun("agent_error", error="it is not said why")),
+    ({"output": 1, "outcome": "ok", "error": None}, AgentRun(output=1)),
+    ({"output": 1, "error": "a warning"}, AgentRun(output=1)),
+    ({"text": 1}, AgentRun("not_run", error="the recorded answer has no output; its keys: 'id', 'text'")),
 )
 
 
-@pytest.mark.parametrize(("record", "ran"), [pytest.param(*row, id=str(row[0])) for row in RECORDS])
-def test_a_record_is_what_became_of_an_item(record: dict[str, Any], ran: Ran) -> None:
-    assert one(record) == ran
+@pytest.mark.parametrize(("record", "found"), [pytest.param(*row, id=str(row[0])) for row in RECORDS])
+def test_a_record_is_what_became_of_an_item(record: dict[str, Any], found: AgentRun) -> None:
+    assert one(record) == found
 
 
 def test_records_of_one_item_are_its_repeats() -> None:
     given = [{"id": "a", "output": 1}, {"item": "b", "output": 2}, {"id": "a", "output": 3}]
     found = read_recorded(given)
-    assert [found.ran("a", n).output for n in (0, 1)] == [1, 3]
-    assert (found.ran("a", 2), found.ran("b", 1), found.ran("c", 0)) == (ABSENT, ABSENT, ABSENT)
+    assert [ran(found, "a", n).output for n in (0, 1)] == [1, 3]
+
+
+MISSING: tuple[tuple[tuple[int, ...], int, str], ...] = (
+    ((), 0, "there is no recorded answer; add a record with the item's id"),
+    ((), 2, "there is no recorded answer; add a record with the item's id"),
+    ((0,), 1, "there is only 1 recorded answer: add more, or pass --repeat 1"),
+    ((0, 1), 2, "there are only 2 recorded answers: add more, or pass --repeat 2"),
+    ((0, 1), 4, "there are only 2 recorded answers: add more, or pass --repeat 2"),
+    ((0, 2), 1, "there is only 1 recorded answer: add more, or pass --repeat 1"),
+    ((0, 2), 3, "there is no recorded answer for repeat 3; add it"),
+)
+
+
+@pytest.mark.parametrize(("repeats", "repeat", "error"), MISSING)
+def test_what_is_not_recorded_says_what_to_do(repeats: tuple[int, ...], repeat: int, error: str) -> None:
+    found = read_recorded([{"id": "a", "repeat": n, "output": n} for n in repeats])
+    assert ran(found, "a", repeat) == AgentRun("not_run", error=error)
 
 
 def test_records_may_say_which_repeat_they_are() -> None:
     found = read_recorded([{"id": "a", "repeat": n, "output": n} for n in (1, 0, 1)])
-    assert [found.ran("a", n).output for n in (0, 1)] == [0, 1]
+    assert [ran(found, "a", n).output for n in (0, 1)] == [0, 1]
     assert found.problems == ["outputs[2]: answers item 'a', repeat 1, a second time"]
 
 
 def test_a_mapping_has_an_output_for_each_id() -> None:
-    assert read_recorded({"a": {"id": "b"}, "b": None}).ran("a", 0) == Ran(output={"id": "b"})
+    assert ran(read_recorded({"a": {"id": "b"}, "b": None}), "a") == AgentRun(output={"id": "b"})
 
 
 def test_numbers_are_ids() -> None:
-    assert read_recorded([{"id": 7, "output": 1}]).ran("7", 0).output == 1
+    assert ran(read_recorded([{"id": 7, "output": 1}]), "7").output == 1
 
 
 def test_what_is_no_record_is_said() -> None:
@@ -99,7 +117,7 @@ def test_files_are_read_alike(tmp_path: Path, name: str, text: str) -> None:
     path = tmp_path / name
     path.write_bytes(text.encode())
     found = read_recorded(str(path))
-    assert [found.ran(f"i{n}", 0).output for n in (3, 0, 4, 1, 2)] == [
+    assert [ran(found, f"i{n}", 0).output for n in (3, 0, 4, 1, 2)] == [
         ANSWERS[n]["output"] for n in (3, 0, 4, 1, 2)
     ]
     assert (found.count, found.problems) == (5, [])
@@ -122,7 +140,7 @@ def test_a_bad_line_is_said_and_the_rest_is_read(tmp_path: Path) -> None:
         f"{path}:2: not JSON: Expecting ',' delimiter at column 11",
         f"{path}:3: has no id; its keys: 'output'",
     ]
-    assert [found.ran(name, 0).output for name in "ac"] == [1, 4]
+    assert [ran(found, name, 0).output for name in "ac"] == [1, 4]
     found.close()
 
 

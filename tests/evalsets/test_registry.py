@@ -12,15 +12,15 @@ import pytest
 import fieldwise
 from fieldwise._types import MISSING
 from fieldwise.errors import ConfigError
-from fieldwise.evalsets import signatures
-from fieldwise.evalsets._evaluator_shapes import config_schema
-from fieldwise.evalsets._forms import form
-from fieldwise.evalsets._spelling import camel, snake
-from fieldwise.evalsets.kinds import BINARY, CONTINUOUS, UIPATH, kind_of, kinds
-from fieldwise.evalsets.labels import label
+from fieldwise.evalsets.files.spelling import camel, snake
 from fieldwise.evalsets.load import load_spec
 from fieldwise.evalsets.model import Chosen, Spec
-from fieldwise.evalsets.registry import async_evaluator_of, evaluator_of, folder_of, make_plan
+from fieldwise.evalsets.registry import signatures
+from fieldwise.evalsets.registry.annotations import form
+from fieldwise.evalsets.registry.kinds import BINARY, CONTINUOUS, UIPATH, kind_of, kinds
+from fieldwise.evalsets.registry.plans import async_evaluator_of, evaluator_of, folder_of, make_plan
+from fieldwise.evalsets.schemas.evaluator_shapes import config_schema
+from fieldwise.evalsets.verdicts import label
 from tests.evalsets.folders import spec
 
 NAMES: Final = sorted(kinds())

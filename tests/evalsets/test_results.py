@@ -18,9 +18,10 @@ from typing import Any
 import pytest
 
 from fieldwise.errors import InputError
-from fieldwise.evalsets.headers import Header
 from fieldwise.evalsets.model import EvaluationSet, ItemResult
-from fieldwise.evalsets.results import NotWritten, Results, Writer, read_results
+from fieldwise.evalsets.results.files import NotWritten, Results, Writer
+from fieldwise.evalsets.results.header import Header
+from fieldwise.evalsets.results.read import read_results
 from tests.evalsets.sets import chosen, exact, sums
 from tests.processes import started
 
@@ -277,10 +278,10 @@ POINTS = 20
 ITEMS = 60
 RUNS = f"""
 import os, sys, time
-from fieldwise.evalsets.headers import Header
-from fieldwise.evalsets.results import Writer
+from fieldwise.evalsets.results.header import Header
+from fieldwise.evalsets.results.files import Writer
 from fieldwise.evalsets.runner import run_set
-from fieldwise.evalsets.store import Store
+from fieldwise.evalsets.results.store import Store
 from tests.evalsets.sets import exact, sums
 
 def tell(*words):

@@ -345,9 +345,9 @@ def test_recorded_answers_are_evaluated(run: Runs) -> None:
     assert [(one.outcome, one.error, one.seconds) for one in found] == [
         ("ok", None, None),
         ("ok", None, None),
-        ("not_run", "there is no recorded answer", None),
+        ("not_run", "there is no recorded answer; add a record with the item's id", None),
     ]
-    assert found[2].results["E"][0]["comment"] == "there is no recorded answer"
+    assert found[2].results["E"][0]["comment"] == found[2].error
     assert (summary.score, summary.coverage) == (0.5, 2 / 3)
 
 

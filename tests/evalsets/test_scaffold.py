@@ -20,11 +20,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fieldwise.errors import ConfigError, InputError
-from fieldwise.evalsets._names import LONGEST, read_name
-from fieldwise.evalsets.code import custom_evaluator, load_class, make_custom
+from fieldwise.evalsets.code.loading import custom_evaluator, load_class, make_custom
+from fieldwise.evalsets.code.names import LONGEST, read_name
+from fieldwise.evalsets.code.registration import register_evaluator
+from fieldwise.evalsets.code.scaffold import add_evaluator
 from fieldwise.evalsets.load import load_spec
-from fieldwise.evalsets.registration import register, register_evaluator
-from fieldwise.evalsets.scaffold import add_evaluator
 
 
 @pytest.fixture
@@ -47,8 +47,12 @@ def put(text: str, name: str = "mine.py") -> Path:
     return file
 
 
+def registered(file: str, root: str | Path = ".", **more: Any) -> Path:
+    return register_evaluator(file, root, **more).path
+
+
 def spec_of(file: str = "mine.py", **more: Any) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(register_evaluator(file, **more).read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(registered(file, **more).read_text(encoding="utf-8"))
     return found
 
 
@@ -161,7 +165,7 @@ def test_from_nothing(root: Path) -> None:
 
 @pytest.mark.parametrize("name", ["my_metric", "evaluator", "class", "LLMScore", "a" * LONGEST])
 def test_the_scaffold_runs_unedited(root: Path, name: str) -> None:
-    spec = register_evaluator(add_evaluator(name).name)
+    spec = registered(add_evaluator(name).name)
     assert score(spec, {"result": "x"}, {"expectedValue": "x"})["score"] == 1.0
     assert score(spec, "x", {"expectedValue": "x"})["score"] == 1.0
     wrong = score(spec, {"result": "X"}, {"expectedValue": "x"})
@@ -173,13 +177,13 @@ def test_the_scaffold_runs_unedited(root: Path, name: str) -> None:
 
 @pytest.mark.parametrize("outputs", [None, 3, [], {}, {"other": 1}, ["x"]])
 def test_the_scaffold_takes_any_output(root: Path, outputs: Any) -> None:
-    spec = register_evaluator(add_evaluator("my_metric").name)
+    spec = registered(add_evaluator("my_metric").name)
     result = score(spec, outputs, {"expectedValue": "x"})
     assert (result["score"], result["extra"]["status"]) == (0.0, "graded")
 
 
 def test_the_scaffold_s_options_count(root: Path) -> None:
-    spec = register_evaluator(add_evaluator("my_metric").name)
+    spec = registered(add_evaluator("my_metric").name)
     edited = json.loads(spec.read_text())
     edited["evaluatorConfig"] |= {"ignoreCase": True, "outputKey": "answer"}
     edited["evaluatorConfig"]["defaultEvaluationCriteria"] = {"expectedValue": "x"}
@@ -283,7 +287,7 @@ class Mine(BaseEvaluator[Wanted, Setup]):
 
 def test_the_spec(root: Path) -> None:
     put(_MINE)
-    assert register_evaluator("mine.py") == SPECS / "mine-evaluator.json"
+    assert registered("mine.py") == SPECS / "mine-evaluator.json"
     text = (SPECS / "mine-evaluator.json").read_text()
     assert text == textwrap.dedent("""\
         {
@@ -315,14 +319,14 @@ def test_ways_to_name_a_file(root: Path, named: str) -> None:
 def test_a_project_elsewhere(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(_MINE)
     monkeypatch.chdir(root.parent)
-    assert register_evaluator("mine.py", "project") == "project" / SPECS / "mine-evaluator.json"
-    assert register_evaluator(f"project/{CUSTOM}/mine.py", root).exists()
+    assert registered("mine.py", "project") == "project" / SPECS / "mine-evaluator.json"
+    assert registered(f"project/{CUSTOM}/mine.py", root).exists()
 
 
 def test_it_says_what_it_runs(root: Path) -> None:
     file = put(_MINE)
     told: list[tuple[Path, str]] = []
-    register_evaluator("mine.py", on_load=lambda *what: told.append(what))
+    registered("mine.py", on_load=lambda *what: told.append(what))
     assert told == [(file, "")]
 
 
@@ -347,14 +351,14 @@ _NAME_ONE = "name a file of evaluations/evaluators/custom, as in my_metric.py"
 def test_files_that_are_not_there(root: Path, file: str, reason: str) -> None:
     put(_MINE)
     Path("mine.py").write_text("raise SystemExit")
-    assert refused(lambda: register_evaluator(file)) == reason
+    assert refused(lambda: registered(file)) == reason
 
 
 def test_a_link_out_of_the_folder(root: Path) -> None:
     CUSTOM.mkdir(parents=True)
     (root / "outside.py").write_text("raise SystemExit")
     (CUSTOM / "mine.py").symlink_to(root / "outside.py")
-    assert refused(lambda: register_evaluator("mine.py")).endswith(
+    assert refused(lambda: registered("mine.py")).endswith(
         "leads out of evaluations; put the file itself there instead of a link"
     )
 
@@ -385,7 +389,7 @@ def test_a_link_out_of_the_folder(root: Path) -> None:
 )  # fmt: skip
 def test_what_cannot_be_registered(root: Path, text: str, reason: str | None) -> None:
     file = put(text)
-    said = refused(lambda: register_evaluator("mine.py"))
+    said = refused(lambda: registered("mine.py"))
     assert said == (
         f"{file}:1: ZeroDivisionError: division by zero" if reason is None else f"{file}: {reason}"
     )
@@ -413,7 +417,7 @@ def test_what_is_written_can_be_read(options: dict[str, Any]) -> None:
         file = Path(folder) / CUSTOM / "mine.py"
         file.parent.mkdir(parents=True)
         file.write_text(text, encoding="utf-8", errors="surrogatepass")
-        spec = load_spec(register_evaluator("mine.py", folder), allow_code=True)
+        spec = load_spec(registered("mine.py", folder), allow_code=True)
         made = make_custom(spec, Path(folder) / "evaluations", allow_code=True)
     assert {name: getattr(made.evaluator_config, name) for name in fields} == fields
 
@@ -432,14 +436,14 @@ def edit(**config: Any) -> Path:
 
 def test_the_same_again_changes_nothing(root: Path) -> None:
     put(_MINE)
-    before = register_evaluator("mine.py").read_text()
-    assert register_evaluator("mine.py").read_text() == before
+    before = registered("mine.py").read_text()
+    assert registered("mine.py").read_text() == before
 
 
 @pytest.mark.parametrize("force", [False, True])
 def test_default_criteria_are_kept(root: Path, *, force: bool) -> None:
     put(_MINE)
-    register_evaluator("mine.py")
+    registered("mine.py")
     edit(defaultEvaluationCriteria={"maxMs": 7})
     put(_MINE.replace("soft_limit", "hard: bool = True\n    soft_limit"))
     assert spec_of(force=force)["evaluatorConfig"] == {
@@ -448,14 +452,14 @@ def test_default_criteria_are_kept(root: Path, *, force: bool) -> None:
         "softLimit": 0.5,
         "defaultEvaluationCriteria": {"maxMs": 7},
     }
-    assert register("mine.py").default == {"maxMs": 7}
+    assert register_evaluator("mine.py").default == {"maxMs": 7}
 
 
 def test_what_was_edited_is_not_overwritten_unasked(root: Path) -> None:
     put(_MINE)
-    spec = register_evaluator("mine.py")
+    spec = registered("mine.py")
     text = edit(softLimit=0.7, extra=[1], name="Quick").read_text()
-    assert refused(lambda: register_evaluator("mine.py")) == (
+    assert refused(lambda: registered("mine.py")) == (
         f"{spec}: evaluatorConfig.name is 'Quick', and the class says 'Mine'; "
         "evaluatorConfig.softLimit is 0.7, and the class says 0.5; "
         "evaluatorConfig.extra is [1], and the class has no such option; "
@@ -467,10 +471,10 @@ def test_what_was_edited_is_not_overwritten_unasked(root: Path) -> None:
 
 def test_default_criteria_that_no_longer_fit(root: Path) -> None:
     put(_MINE)
-    spec = register_evaluator("mine.py")
+    spec = registered("mine.py")
     edit(defaultEvaluationCriteria={"maxMs": 7})
     put(_MINE.replace("max_ms", "max_mss"))
-    assert refused(lambda: register_evaluator("mine.py")) == (
+    assert refused(lambda: registered("mine.py")) == (
         f"{spec}: evaluatorConfig.defaultEvaluationCriteria: maxMs=7: there is no such key; did you mean "
         "'maxMss'?; mend it, or pass --force to drop it"
     )
@@ -482,7 +486,7 @@ def test_a_file_that_is_no_spec(root: Path, text: str) -> None:
     put(_MINE)
     spec = SPECS / "mine-evaluator.json"
     spec.write_text(text, encoding="latin-1")
-    assert refused(lambda: register_evaluator("mine.py")) == (
+    assert refused(lambda: registered("mine.py")) == (
         f"{spec}: is no spec of an evaluator; move it away, or pass --force to overwrite it"
     )
     assert spec_of(force=True)["id"] == "Mine"
@@ -492,7 +496,7 @@ def test_an_id_that_is_taken(root: Path) -> None:
     put(_MINE)
     other = SPECS / "other.json"
     other.write_text('{"id": "Mine"}')
-    assert refused(lambda: register_evaluator("mine.py")) == (
+    assert refused(lambda: registered("mine.py")) == (
         f"{other}: has the id 'Mine' already; rename the class, or return another id from its "
         "get_evaluator_id"
     )
@@ -500,21 +504,21 @@ def test_an_id_that_is_taken(root: Path) -> None:
 
 def test_several_evaluators_in_a_file(root: Path) -> None:
     put(_MINE + "\n\nclass OtherOne(Mine):\n    pass\n")
-    assert register_evaluator("mine.py", class_name="Mine").name == "mine-evaluator.json"
-    other = register_evaluator("mine.py", class_name="OtherOne")
+    assert registered("mine.py", class_name="Mine").name == "mine-evaluator.json"
+    other = registered("mine.py", class_name="OtherOne")
     assert other.name == "mine-other_one-evaluator.json"
-    assert register_evaluator("mine.py", class_name="OtherOne") == other
+    assert registered("mine.py", class_name="OtherOne") == other
     assert json.loads(other.read_text())["evaluatorSchema"] == "file://mine.py:OtherOne"
     reason = f"{CUSTOM / 'mine.py'}: has no evaluator OtherOn; did you mean 'OtherOne'?"
-    assert refused(lambda: register_evaluator("mine.py", class_name="OtherOn")) == reason
+    assert refused(lambda: registered("mine.py", class_name="OtherOn")) == reason
 
 
 def test_a_class_that_was_renamed(root: Path) -> None:
     put(_MINE)
-    spec = register_evaluator("mine.py")
+    spec = registered("mine.py")
     put(_MINE.replace("class Mine", "class Renamed"))
-    assert "the class says 'Renamed'" in refused(lambda: register_evaluator("mine.py"))
-    assert register_evaluator("mine.py", force=True) == spec
+    assert "the class says 'Renamed'" in refused(lambda: registered("mine.py"))
+    assert registered("mine.py", force=True) == spec
 
 
 def test_a_base_of_one_s_own_is_no_second_evaluator(root: Path) -> None:
@@ -539,7 +543,7 @@ def test_criteria_by_example(root: Path, criteria: str, example: Any) -> None:
             "    of_which: list[str] = []\n", ""
         )
     )
-    assert register("mine.py").criteria == example
+    assert register_evaluator("mine.py").criteria == example
 
 
 @pytest.mark.parametrize("text", ["é", "\u202e", "\ud800"])
@@ -552,7 +556,7 @@ def test_any_text_can_be_written(root: Path, text: str) -> None:
 
 
 def runs() -> None:
-    spec = register_evaluator(add_evaluator("my_metric").name)
+    spec = registered(add_evaluator("my_metric").name)
     assert score(spec, "x", {"expectedValue": "x"})["score"] == 1.0
 
 
@@ -563,12 +567,12 @@ def capitals() -> None:
 
 def of_annotations() -> None:
     put("from __future__ import annotations\n" + _MINE)
-    assert score(register_evaluator("mine.py"), 3, {"maxMs": 5})["score"] == 1.0
+    assert score(registered("mine.py"), 3, {"maxMs": 5})["score"] == 1.0
 
 
 def file_name() -> None:
     put(_MINE.replace("Mine", "LLMX"), "llmx.py")
-    assert register_evaluator("llmx.py").name == "llmx-evaluator.json"
+    assert registered("llmx.py").name == "llmx-evaluator.json"
 
 
 def of_type() -> None:
@@ -584,10 +588,10 @@ def several() -> None:
 
 def no_fields() -> None:
     put(_MINE)
-    spec = register_evaluator("mine.py")
+    spec = registered("mine.py")
     put(_MINE.replace("    max_ms: float = 100.0\n    of_which: list[str] = []\n", "    pass\n"))
     for text in (
-        refused(lambda: register_evaluator("mine.py")),
+        refused(lambda: registered("mine.py")),
         refused(lambda: load_spec(spec, allow_code=True)),
     ):
         assert "No evaluation criteria provided: Wanted has no fields" in text
@@ -604,7 +608,7 @@ def inside() -> None:
 
 def consent() -> None:
     put(_MINE)
-    spec = register_evaluator("mine.py")
+    spec = registered("mine.py")
     assert "pass --allow-code to run it" in refused(lambda: load_spec(spec))
     told: list[Any] = []
     load_class(

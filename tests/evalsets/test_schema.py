@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from fieldwise.errors import ConfigError
-from fieldwise.evalsets._evaluator_shapes import config_schema
-from fieldwise.evalsets._spelling import snake
-from fieldwise.evalsets.kinds import UIPATH, kind_of, kinds
+from fieldwise.evalsets.files.spelling import snake
 from fieldwise.evalsets.load import FileErrors, load_set, load_spec
-from fieldwise.evalsets.schema import json_schema
+from fieldwise.evalsets.registry.kinds import UIPATH, kind_of, kinds
+from fieldwise.evalsets.schemas.evaluator_shapes import config_schema
+from fieldwise.evalsets.schemas.json_schema import json_schema
 from tests.evalsets.folders import eval_set, item, project, spec
 from tests.evalsets.test_seed_blocks import OWN
 

@@ -20,10 +20,10 @@ from typing import Any, Final
 
 import pytest
 
-from fieldwise.evalsets._evaluator_shapes import config_schema
 from fieldwise.evalsets.criteria import criteria_of
-from fieldwise.evalsets.kinds import GUIDE, UIPATH, kind_of
 from fieldwise.evalsets.load import load_set, load_spec
+from fieldwise.evalsets.registry.kinds import GUIDE, UIPATH, kind_of
+from fieldwise.evalsets.schemas.evaluator_shapes import config_schema
 from tests.evalsets.folders import eval_set, item, project, spec
 
 DOCUMENT: Final = next(

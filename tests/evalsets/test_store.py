@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from fieldwise.errors import InputError
-from fieldwise.evalsets.headers import Header
 from fieldwise.evalsets.model import ItemResult
-from fieldwise.evalsets.results import NotWritten, read_results
+from fieldwise.evalsets.results.files import NotWritten
+from fieldwise.evalsets.results.header import Header
+from fieldwise.evalsets.results.read import read_results
+from fieldwise.evalsets.results.store import Store, is_history, list_runs, load_run
 from fieldwise.evalsets.runner import run_set
-from fieldwise.evalsets.store import Store, is_history, list_runs, load_run, store_run
-from tests.evalsets.sets import chosen, exact, sums
+from tests.evalsets.sets import chosen, exact, store_run, sums
 
 
 def ran(number: int = 3) -> tuple[Header, list[ItemResult], dict[str, Any]]:

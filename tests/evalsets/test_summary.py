@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fieldwise.evalsets.model import EvaluationSet, ItemResult
@@ -86,9 +86,44 @@ def test_scores_weights_and_thresholds() -> None:
     assert summary.standings["Distance"].skipped == 3
 
 
+@given(st.permutations(range(3 * len(RESULTS))), st.integers(0, 3 * len(RESULTS)))
+@settings(max_examples=25)
+def test_answers_to_an_item_are_of_it_wherever_they_stand(order: list[int], cut: int) -> None:
+    several = [replace(one, repeat=n) for one in RESULTS for n in range(3)]
+    in_order, mixed, rest = (Summary.of(WHOLE, repeat=3) for _ in range(3))
+    for one in several:
+        in_order.add(one)
+    for at, n in enumerate(order):
+        (mixed if at < cut else rest).add(several[n])
+    mixed.merge(rest)
+    for name, standing in in_order.standings.items():
+        assert mixed.standings[name].tally.bounds == standing.tally.bounds, name
+    for key, tally in in_order.report.fields.items():
+        assert mixed.report.fields[key].bounds == tally.bounds, key
+    assert mixed.report.bounds == in_order.report.bounds
+
+
+def test_a_score_over_items_is_their_mean() -> None:
+    asked = {"Similar": {"expectedOutput": {"a": 100}}}
+    items = tuple(item(f"i{n}", {}, **asked) for n in range(3))
+    answers = {f"i{n}": {"a": 100 - 50 * n} for n in range(3)}
+    similar = chosen("uipath-json-similarity", "Similar")
+    assert run_set(EvaluationSet("s", "S", (similar,), items), outputs=answers).score == 0.5
+
+
 def test_a_threshold_that_nothing_graded_reaches_is_missed() -> None:
     strict = EvaluationSet("s", "S", (chosen("uipath-exact-match", "E", threshold=0.5),), ())
     assert Summary.of(strict).missed == ["E"]
+
+
+@pytest.mark.parametrize("asked", [{}, {"E": {"expectedOutput": 1}}], ids=["skipped", "no items"])
+def test_nothing_to_grade_has_no_coverage_and_passes_no_bar(asked: dict[str, Any]) -> None:
+    items = () if asked else (item("i", {}),)
+    summary = run_set(EvaluationSet("s", "S", (chosen("uipath-exact-match", "E"),), items), outputs={"i": 1})
+    found = summary.to_dict()
+    assert (summary.coverage, found["coverage"], found["evaluators"]["E"]["coverage"]) == (None, None, None)
+    bars: list[dict[str, float]] = [{}, {"fail_under": 0.0}, {"min_coverage": 0.0}]
+    assert [summary.passed(**one) for one in bars] == [False, False, False]
 
 
 HALF = [{"id": f"i{n}", "output": n % 2 if n < 2 else 7} for n in range(4)]

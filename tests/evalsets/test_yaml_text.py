@@ -11,7 +11,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 
-from fieldwise.evalsets._yaml_text import read_yaml
+from fieldwise.evalsets.files.yaml_text import read_yaml
 from fieldwise.evalsets.load import FileErrors, load_set, load_spec
 from tests.evalsets.folders import eval_set, item, json_values, project, spec
 

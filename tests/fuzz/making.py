@@ -24,6 +24,8 @@ NAMES: Final = ["a", "b", "c", "id", "name", "items", "a.b", "output", "messages
 PATHS: Final = [
     "a", "a.b", "a[0]", "a[*].b", "[*]", "[*].a", "$", "$.a", "$..a", "$['a.b']", "$.a[?@.b > 1]", "/a/0",
     "/", "", "$[", "a[", "a..b", "*", "$.a[::2]", "items[*].name", "/a~1b", "$.a[?length(@.b) > 1]", "\x00",
+    "[" * 20_000, "a[" * 5_000, "a[0]" * 3_000, "$" + "[*]" * 2_000, "$" + "..*" * 500, "$[?" * 2_000,
+    "$[?" + "(" * 3_000, "$[?@" + ".a" * 3_000 + "]", "$[" + "0," * 3_000 + "0]", "/" * 9_000,
     "a" * 3000, "$[?match(@.a, '(a*)*b')]", "$..*", "0", "-1", "a.0.b", "[0]", "$[-1]", "p#2", "$schema",
 ]  # fmt: skip
 CRITERIA: Final = [
@@ -198,6 +200,12 @@ class Source(random.Random):
         if self.often(0.15):
             second = {self.choice(CRITERIA): second}
         return (as_text_or(first) if self.often(0.2) else first), second
+
+    def reordered(self, value: Any) -> Any:
+        """Return a copy in which the members of every object are in another order."""
+        if isinstance(value, dict):
+            return {key: self.reordered(value[key]) for key in self.sample(list(value), len(value))}
+        return [self.reordered(one) for one in value] if isinstance(value, list) else value
 
     def path(self) -> str:
         """Return a path, mostly one that compiles."""

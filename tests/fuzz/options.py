@@ -17,7 +17,7 @@ from tests.laws.strategies import fussy, half
 GARBAGE: Final[Sequence[Any]] = [
     None, True, -1, 0, 1.5, float("nan"), 10**400, "", "nonsense", "a[", "$[", [], ["a"], {}, {"a": 1},
     {1: 2}, object(), len, b"x", ("a",), {"a": {"b": object()}}, "\ud800", "a" * 5000, float("inf"),
-    {"": ""}, [None],
+    {"": ""}, [None], "[" * 20_000, "{{" * 9_000, ["a[0]" * 3_000], {"a." * 5_000: 1},
 ]  # fmt: skip
 MODES: Final[Sequence[Any]] = [
     "ordered",
@@ -33,7 +33,11 @@ COMPARATORS: Final[Sequence[Any]] = [
     comparators.any_of(comparator="exact"), comparators.regex(timeout=0.1),
     comparators.fuzzy(scorer="ratio"), "id", "contains", "datetime", "quantity",
 ]  # fmt: skip
-PATTERNS: Final = ["a", "^x$", "(a+)+$", "(?i)x", "[", "(?P<a>x)", ".*", "\\d{3}", "(x|xx)*y", "\\p{L}"]
+PATTERNS: Final = [
+    "a", "^x$", "(a+)+$", "(?i)x", "[", "(?P<a>x)", ".*", "\\d{3}", "(x|xx)*y", "\\p{L}",
+    "[" * 20_000, "(" * 20_000, "(?#[" * 5_000, "(?#[)((a{999}){999})]", "((a{9}){9}){9}" * 9,
+    "a|" * 9_000, "\\" * 9_999,
+]  # fmt: skip
 
 
 class Model(BaseModel):

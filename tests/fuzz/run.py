@@ -3,9 +3,11 @@
     python -m tests.fuzz.run --minutes 30
     python -m tests.fuzz.run --target json_match --case 20260301:417
 
-A case fails when it raises what it may not, breaks a promise, or takes over 2 seconds of this process's time.
-One that never ends is interrupted. Failures are told apart by where they happen; the first few of each place
-are written to `build/fuzz`, with the command that repeats them. The exit code is 1 when there is any.
+A case fails when it raises what it may not, breaks a promise, or takes over 2 seconds of CPU time, which a
+busy machine does not change. One that does not end, or waits, is interrupted. One that cannot be ends the run
+with a traceback, and `build/fuzz/running.txt` names it. Failures are told apart by where they are from; the
+first few from each place are written to `build/fuzz`, with the command that repeats them. The exit code is 1
+when there is any.
 """
 
 from __future__ import annotations
@@ -33,6 +35,9 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 SAVED: Final = ROOT / "build" / "fuzz"
 SLOW: Final = 2.0
 HUNG: Final = 20
+"""CPU seconds until a case is interrupted."""
+WAITING: Final = 120
+"""Seconds of any kind until it is."""
 KEPT: Final = 5
 ROUND: Final = 20
 
@@ -63,12 +68,16 @@ class Found:
 def one(target: str, case: str) -> float:
     """Run a case; return how long it took, and raise what it raised."""
     source = Source(f"{target}:{case}")
-    signal.setitimer(signal.ITIMER_REAL, HUNG)
+    signal.setitimer(signal.ITIMER_PROF, HUNG)
+    signal.setitimer(signal.ITIMER_REAL, WAITING)
+    faulthandler.dump_traceback_later(2 * WAITING, exit=True)
     began = time.process_time()
     try:
         TARGETS[target](source)
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
+        faulthandler.cancel_dump_traceback_later()
         took = time.process_time() - began
     if took > SLOW:
         raise Slow(f"{took:.1f} s")
@@ -87,12 +96,13 @@ def place(target: str, error: BaseException) -> str:
 def attempt(target: str, case: str, found: Found) -> None:
     """Run a case and note how it went."""
     found.cases[target] += 1
+    again = f"python -m tests.fuzz.run --target {target} --case {case}"
+    (SAVED / "running.txt").write_text(f"{again}\n", "utf-8")
     try:
         took = one(target, case)
     except (Exception, Hung) as error:  # noqa: BLE001 - whatever it is, it is a finding
         at = place(target, error)
         found.places[at] += 1
-        again = f"python -m tests.fuzz.run --target {target} --case {case}"
         if found.places[at] <= KEPT:
             print(f"{at}\n  {again}", flush=True)
             name = hashlib.sha1(at.encode(), usedforsecurity=False).hexdigest()[:8]
@@ -127,9 +137,9 @@ def summary(found: Found) -> str:
     return "\n".join(lines)
 
 
-def hung(*_: Any) -> None:
+def hung(number: int, _: Any) -> None:
     """Break off a case."""
-    raise Hung(f"over {HUNG} s")
+    raise Hung(f"over {HUNG} s of CPU" if number == signal.SIGPROF else f"over {WAITING} s")
 
 
 def main() -> int:
@@ -141,7 +151,8 @@ def main() -> int:
     asked.add_argument("--case", help="one case, SEED:NUMBER, of one target")
     given = asked.parse_args()
     targets = given.target or list(TARGETS)
-    signal.signal(signal.SIGALRM, hung)
+    for number in (signal.SIGPROF, signal.SIGALRM):
+        signal.signal(number, hung)
     faulthandler.enable()
     corpus()
     if given.case:

@@ -196,12 +196,12 @@ def _same_when_awaited(other: Any, record: dict[str, Any], results: list[Any]) -
     promise(_still(awaited) == _still(results), "sync is not async", (_still(results), _still(awaited)))
 
 
-_TIMED: Final = re.compile(r'"(?:seconds|elapsed|duration_ms|latency)": [-+.\de]+')
+_ITS_OWN: Final = re.compile(r'"(?:seconds|elapsed|duration_ms|latency)": [-+.\de]+| at 0x[0-9a-f]+')
 
 
 def _still(results: list[Any]) -> str:
-    """Results without what a clock says."""
-    return _TIMED.sub("", written(results))
+    """Results without what a clock says, and where an object is in memory."""
+    return _ITS_OWN.sub("", written(results))
 
 
 def _strings(other: Any, record: dict[str, Any], _: list[Any]) -> None:
@@ -234,6 +234,33 @@ def _evaluators() -> dict[str, Callable[[Source], None]]:
     return {stem: evaluator(stem, forms) for stem, forms in sorted(found.items())}
 
 
+def order(source: Source) -> None:
+    """The order of members never counts, nor that of elements where it is said not to."""
+    name = source.choice(("json_match", "json_similarity", "json_diff", "json_equality", "multi_field"))
+    given: dict[str, Any] = {"fields": ["a", "items"]} if name == "multi_field" else {}
+    first = source.value(source.choice((6, 20, 60)))
+    sides = {"outputs": first, "reference_outputs": source.changed(first)}
+    again = {side: source.reordered(value) for side, value in sides.items()}
+    if name == "json_match":
+        given = {"aggregator": source.choice((None, "average", "all")), "list_match_mode": "same_elements"}
+        given["list_aggregator"] = source.choice(("average", "all"))
+        again = {
+            side: source.sample(one, len(one)) if isinstance(one, list) else one
+            for side, one in again.items()
+        }
+    made = getattr(fieldwise, f"create_{name}_evaluator")(**given)
+    promise(_about(made(**sides)) == _about(made(**again)), "order counts", (name, given, sides, again))
+
+
+def _about(found: Any) -> list[tuple[str, Any]]:
+    """Keys and scores, of which the last digits depend on the order of sums."""
+    return sorted((one["key"], _rounded(one["score"])) for one in _listed(found))
+
+
+def _rounded(score: Any) -> float:
+    return -1.0 if score is None else round(float(score), 9) + 0.0
+
+
 def records(source: Source) -> None:
     """A run over records of any kind ends in a report that is JSON."""
     names = ("json_match", "exact_match", "json_diff", "contains", "tool_call_count")
@@ -263,5 +290,6 @@ TARGETS: Final[Mapping[str, Callable[[Source], None]]] = {
     "align": pairing,
     "evaluate_records": records,
     "assert_matches": diff,
+    "order": order,
     **_evaluators(),
 }

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fieldwise.judges._clock import Clock
 from fieldwise.judges.limits import Limits
+from fieldwise.judges.limits.clock import Clock
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,12 +27,12 @@ from fieldwise import create_json_match_evaluator
 from fieldwise.core.flow import JudgeRequest, Question
 from fieldwise.core.prompts import Message
 from fieldwise.errors import ConfigError
-from fieldwise.judges._seams import Call, Reply
 from fieldwise.judges.cache import Recall, as_cache, key_of
-from fieldwise.judges.langchain import LangChainClient
+from fieldwise.judges.clients.langchain import LangChainClient
+from fieldwise.judges.clients.named import NamedModel
+from fieldwise.judges.clients.openai import OpenAIClient
+from fieldwise.judges.interfaces import Call, Reply
 from fieldwise.judges.model import create_judge
-from fieldwise.judges.names import NamedModel
-from fieldwise.judges.openai_client import OpenAIClient
 from tests.judges.fakes import FakeOpenAI, Script, Step, SyncOnlyChatModel, chat_model
 
 CALL = Call((Message("system", "s"), Message("user", "u")), "{}")

@@ -23,16 +23,25 @@ from langchain_openai import ChatOpenAI
 from fieldwise.core.flow import JudgeRequest, Question
 from fieldwise.core.prompts import Message
 from fieldwise.errors import ConfigError, JudgeError
-from fieldwise.judges import openai_client
-from fieldwise.judges._loops import Home
-from fieldwise.judges._seams import Call, Reply
+from fieldwise.judges.clients import openai as openai_client
+from fieldwise.judges.clients.functions import FunctionClient
+from fieldwise.judges.clients.langchain import LangChainClient, bound
+from fieldwise.judges.clients.langchain import read as read_output
+from fieldwise.judges.clients.named import NamedModel
+from fieldwise.judges.clients.openai import OpenAIClient
 from fieldwise.judges.contract import Words, calls
-from fieldwise.judges.functions import FunctionClient
-from fieldwise.judges.langchain import LangChainClient, bound
-from fieldwise.judges.langchain import read as read_output
-from fieldwise.judges.names import NamedModel
-from fieldwise.judges.openai_client import OpenAIClient
-from tests.judges.fakes import USAGE, FakeChatModel, FakeOpenAI, Script, Step, SyncOnlyChatModel, chat_model
+from fieldwise.judges.interfaces import Call, Reply
+from fieldwise.judges.loops import Home
+from tests.judges.fakes import (
+    USAGE,
+    FakeChatModel,
+    FakeOpenAI,
+    Script,
+    Step,
+    SyncOnlyChatModel,
+    chat_model,
+    completion,
+)
 from tests.judges.oai_server import OpenAIServer
 
 REQUEST = JudgeRequest((Question("a", "a", "same", "x", "y"),))
@@ -124,6 +133,19 @@ def test_a_model_that_refuses_its_schema_is_asked_in_words_from_then_on() -> Non
     client = LangChainClient(Refusing())
     assert [value(client.ask(CALL)) for _ in range(2)] == [SAID, SAID]
     assert schema_free.script.calls == 2
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_schema_is_given_up_only_when_the_call_without_it_succeeds(is_async: bool) -> None:
+    refusal = {"message": "tool_choice is unknown"}
+    with OpenAIServer(Step(status=400, error=refusal), Step(status=500), ANSWER) as server:
+        model = ChatOpenAI(model="m", max_retries=0, **settings(server))
+        client = LangChainClient(model, home=Home())
+        ask = aask if is_async else lambda client: client.ask(CALL)
+        with pytest.raises(openai.InternalServerError):
+            ask(client)
+        assert value(ask(client)) == SAID
+        assert ["response_format" in body for body in server.bodies] == [True, False, True]
 
 
 def test_an_async_function_alone_serves_both_modes() -> None:
@@ -245,6 +267,21 @@ def test_connections_that_are_kept_stay_with_their_loop(name: str) -> None:
         replies = [reply for _ in range(4) for reply in (aask(client), client.ask(CALL))]
         assert [value(reply) for reply in replies] == [SAID] * 8
         gc.collect()
+
+
+def test_a_client_of_its_own_transport_is_used_on_the_loop_of_the_judges_alone() -> None:
+    threads: list[str] = []
+
+    async def noted(request: httpx2.Request) -> httpx2.Response:
+        threads.append(threading.current_thread().name)
+        schema = json.loads(request.content)["response_format"]["json_schema"]["schema"]
+        return httpx2.Response(200, json=completion(ANSWER, schema))
+
+    transport = httpx2.AsyncClient(transport=httpx2.MockTransport(noted))
+    owned = openai.AsyncOpenAI(api_key="k", base_url="http://127.0.0.1:1", http_client=transport)
+    client = OpenAIClient(owned, "m")
+    assert [value(aask(client)), value(client.ask(CALL)), value(aask(client))] == [SAID] * 3
+    assert threads == ["fieldwise-loop"] * 3
 
 
 def test_a_client_serves_a_sync_call_inside_a_loop(client: Any) -> None:
@@ -391,6 +428,20 @@ def test_a_named_model_is_made_once_and_late(server: OpenAIServer, monkeypatch: 
     assert [value(reply) for reply in (client.ask(CALL), aask(client), aask(client))] == [SAID] * 3
     assert made == [("openai:m", {"temperature": 0.0, "max_tokens": 9, "timeout": 5.0, "max_retries": 0})]
     assert server.bodies[0]["max_completion_tokens"] == 9
+
+
+def test_a_named_model_gives_up_a_setting_only_when_the_call_without_it_succeeds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    error = {"message": "temperature does not support 0", "param": "temperature"}
+    with OpenAIServer(Step(status=400, error=error), Step(status=500), ANSWER) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "k")
+        client = NamedModel("openai:m", temperature=0.5)
+        with pytest.raises(openai.InternalServerError):
+            client.ask(CALL)
+        assert value(client.ask(CALL)) == SAID
+        assert ["temperature" in body for body in server.bodies] == [True, False, True]
 
 
 def test_a_named_model_that_refuses_a_setting_is_made_without(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from langchain_core.prompts import ChatPromptTemplate
 from fieldwise.core.flow import JudgeRequest, Question
 from fieldwise.core.prompts import Message, Prompt, prompt_of
 from fieldwise.judges.contract import MAX_QUESTIONS, Words, calls
+from fieldwise.scorers.judging import some_of
 from tests.judges.fakes import data_of
 from tests.judges.oai_server import strict_faults
 from tests.laws.strategies import json_values
@@ -74,6 +75,26 @@ def test_many_questions_are_several_calls() -> None:
 def test_one_call_for_each_key() -> None:
     found = calls(THREE, Words(), per_key=True)
     assert [list(one.questions) for one in found] == [["q1"]] * 3
+
+
+def names(request: JudgeRequest, **options: Any) -> list[dict[str, str]]:
+    """What each call of a request calls its questions."""
+    return [
+        {key: one.id for key, one in part.questions.items()} for part in calls(request, Words(), **options)
+    ]
+
+
+def test_questions_keep_their_numbers_when_some_of_them_are_asked_again() -> None:
+    again = some_of(THREE, (CITY, ALIAS), attempt=2)
+    assert names(again) == [{"q2": "reasoning", "q3": "score"}]
+    assert names(some_of(again, [ALIAS])) == [{"q3": "score"}]
+    assert names(again, per_key=True) == [{"q1": "reasoning"}, {"q1": "score"}]
+
+
+def test_questions_of_several_calls_stay_in_theirs() -> None:
+    many = tuple(Question(str(n), "items[*].name", "same", n, n + 1) for n in range(MAX_QUESTIONS + 3))
+    again = some_of(JudgeRequest(many), [many[1], many[MAX_QUESTIONS + 1]])
+    assert names(again) == [{"q2": "1"}, {"q2": str(MAX_QUESTIONS + 1)}]
 
 
 # -------------------------------------------------------------------------------------------- the words

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.rate_limiters import InMemoryRateLimiter
 
-from fieldwise.judges._gate import Slots
 from fieldwise.judges.limits import Limits
+from fieldwise.judges.limits.gate import Slots
 from tests.judges.limit_fakes import (
     OK,
     Calls,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import subprocess
 import sys
 import threading
@@ -11,12 +12,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import openai
 import pytest
 
 from fieldwise import create_async_json_match_evaluator, create_json_match_evaluator
+from fieldwise.core.flow import JudgeRequest, Question
 from fieldwise.errors import BudgetExceeded, ConfigError, JudgeError
 from fieldwise.judges import limits as limits_module
-from fieldwise.judges.limits import Limits
+from fieldwise.judges.limits import DEFAULTS, Limits
 from fieldwise.judges.model import create_judge
 from fieldwise.run import aevaluate_records, evaluate_records
 from tests.judges.fakes import FakeChatModel, Script, Step, chat_model, raise_for
@@ -244,6 +247,56 @@ def test_the_429_of_a_report_is_ridden_out() -> None:
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(score, range(50)))
     assert [results[0]["score"] for results in found] == [1.0] * 50
+
+
+# -------------------------------------------------------------------------------- said in one place
+
+
+def test_a_judge_and_its_limits_have_the_same_defaults() -> None:
+    parameters = inspect.signature(create_judge).parameters
+    assert {name: parameters[name].default for name in DEFAULTS} == DEFAULTS
+
+
+def test_an_option_that_there_is_not() -> None:
+    with pytest.raises(TypeError) as raised:
+        Limits(retries=3)  # type: ignore[call-arg]
+    assert str(raised.value) == "Limits() got an unexpected keyword argument 'retries'"
+
+
+LIMITED: tuple[tuple[str, dict[str, Any], float | None], ...] = (
+    ("default", {}, 91.0),
+    ("own", {"timeout": 4}, 7.0),
+    ("shared", {"limits": Limits(timeout=300.0)}, 451.0),
+)
+
+
+@pytest.mark.parametrize(("options", "seconds"), [pytest.param(*row[1:], id=row[0]) for row in LIMITED])
+def test_a_client_gives_up_after_the_judge(options: dict[str, Any], seconds: float) -> None:
+    """So that it never cuts a call short, and the judge's reason is the one that is told."""
+    client = openai.OpenAI(api_key="k", base_url="http://127.0.0.1:1")
+    judge = create_judge(client, model="m", **options)
+    assert judge._asker._client._client.timeout == seconds  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("options", "seconds"), [pytest.param(*row[1:], id=row[0]) for row in LIMITED])
+def test_so_does_a_model_by_its_name(
+    options: dict[str, Any], seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Any] = []
+
+    def init_chat_model(name: str, **settings: Any) -> Any:
+        made.append(settings["timeout"])
+        return chat_model(Step({"q1": True}))
+
+    monkeypatch.setattr("langchain.chat_models.init_chat_model", init_chat_model)
+    create_judge("openai:m", **options)(JudgeRequest((Question("a", "a", "c", 1, 2),)))
+    assert made == [seconds]
+
+
+def test_a_judge_without_a_time_limit_leaves_the_clients_own() -> None:
+    client = openai.OpenAI(api_key="k", base_url="http://127.0.0.1:1", timeout=5)
+    judge = create_judge(client, model="m", limits=Limits(timeout=None))
+    assert judge._asker._client._client.timeout == 5  # type: ignore[union-attr]
 
 
 # ------------------------------------------------------------------------------------------- frugality

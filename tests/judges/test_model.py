@@ -15,9 +15,9 @@ from fieldwise.core.flow import Answer, JudgeRequest, Question, Verdict
 from fieldwise.core.prompts import Prompt, prompt_of
 from fieldwise.errors import BudgetExceeded, ConfigError, JudgeError
 from fieldwise.judges import _made, as_async_judge, as_judge, as_run_judge
-from fieldwise.judges._seams import Call, Reply
+from fieldwise.judges.clients.functions import FunctionClient
 from fieldwise.judges.contract import MAX_QUESTIONS, Words
-from fieldwise.judges.functions import FunctionClient
+from fieldwise.judges.interfaces import Call, Reply
 from fieldwise.judges.limits import Limits
 from fieldwise.judges.model import ModelJudge, _Function, _Model
 from fieldwise.scorers.judging import NoAnswer
@@ -409,14 +409,14 @@ def test_votes_ask_past_the_cache() -> None:
 
 
 def test_the_second_round_asks_only_what_is_open_and_says_why() -> None:
-    model = chat_model(Step({"q1": True, "q2": "maybe"}), Step({"q1": False}))
+    model = chat_model(Step({"q1": True, "q2": "maybe"}), Step({"q2": False}))
     evaluator: Any = fieldwise.create_json_match_evaluator(rubric={"a": "c", "b": "c"}, judge=model)
     found = evaluator(outputs={"a": 1, "b": 2}, reference_outputs={"a": 3, "b": 4})
     assert [result["score"] for result in found] == [1.0, 0.0]
     again = model.seen[1][1]["content"]
     assert '"field":"b"' in again
     assert '"field":"a"' not in again
-    assert "q1: \"answered 'maybe', which is str; a boolean was asked for\"" in again
+    assert "q2: \"answered 'maybe', which is str; a boolean was asked for\"" in again
 
 
 def test_an_error_of_one_record_does_not_stick() -> None:

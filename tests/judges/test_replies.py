@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from fieldwise.core.flow import Answer, JudgeRequest, Question
 from fieldwise.core.prompts import Message, Prompt
 from fieldwise.errors import JudgeError
-from fieldwise.judges._replies import WRAPPERS, verdict
-from fieldwise.judges._seams import Reply
 from fieldwise.judges.contract import Words, calls
+from fieldwise.judges.interfaces import Reply
+from fieldwise.judges.replies import WRAPPERS, verdict
 from fieldwise.scorers.judging import read_answer
 from tests.laws.strategies import json_values, model_text
 

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fieldwise.errors import ConfigError, JudgeError
-from fieldwise.judges._retries import LONGEST, NAMES, STATUSES, is_passing, retry_after, status_of
 from fieldwise.judges.limits import Limits
+from fieldwise.judges.limits.retries import LONGEST, NAMES, STATUSES, is_passing, retry_after, status_of
 from tests.judges.limit_fakes import (
     OK,
     USED,

@@ -14,10 +14,10 @@ from langchain_core.runnables import Runnable, RunnableLambda
 
 from fieldwise.core.flow import JudgeRequest, Question
 from fieldwise.errors import JudgeError
-from fieldwise.judges._loops import Home
-from fieldwise.judges._seams import Call, Reply
+from fieldwise.judges.clients.langchain import LangChainClient
 from fieldwise.judges.contract import Words, calls
-from fieldwise.judges.langchain import LangChainClient
+from fieldwise.judges.interfaces import Call, Reply
+from fieldwise.judges.loops import Home
 from fieldwise.judges.model import create_judge
 from tests.judges.fakes import FakeChatModel, Script, Step, SyncOnlyChatModel
 

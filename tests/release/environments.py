@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import venv
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -34,6 +33,15 @@ def run(*argv: object, where: Path = ROOT, **environment: str) -> str:
     return done.stdout
 
 
+def interpreter(version: str) -> str | None:
+    """Return a Python of that version on this machine, one of pyenv included; None: there is none."""
+    kept = sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin/python"))
+    for one in (shutil.which(f"python{version}"), *kept):
+        if one and not subprocess.run([one, "-c", ""], capture_output=True, check=False).returncode:
+            return str(one)
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Environment:
     """A virtual environment below `build/release`, made anew."""
@@ -41,11 +49,11 @@ class Environment:
     folder: Path
 
     @classmethod
-    def new(cls, name: str) -> Environment:
+    def new(cls, name: str, interpreter: str = sys.executable) -> Environment:
         """Make an empty one, with pip."""
         folder = WORK / name
         shutil.rmtree(folder, ignore_errors=True)
-        venv.create(folder, with_pip=True)
+        run(interpreter, "-m", "venv", folder)
         return cls(folder)
 
     @property
@@ -66,8 +74,14 @@ class Environment:
         script = Path(__file__).with_name("smoke.py")
         return run(self.python, "-I", script, *extras, where=WORK).strip().splitlines()[-1]
 
-    def tests(self, *arguments: str) -> str:
-        """Run tests of the checkout against what is installed in it; its warnings are not ours."""
+    def tests(self, *arguments: str, where: Path = ROOT) -> str:
+        """Run tests against what is installed in it; the warnings of other versions are not ours.
+
+        What they print is kept in `tests.txt` in its folder.
+        """
         self.uv_install(*TEST_TOOLS)
-        lenient = ("-W", "default", "-p", "no:cacheprovider", "-q", "-n", "2")
-        return run(self.python, "-m", "pytest", *lenient, *arguments, PYTHONDONTWRITEBYTECODE="1")
+        lenient = ("-W", "default", "-p", "no:cacheprovider", "-q", "-n", "2", "--durations", "40")
+        argv = (self.python, "-m", "pytest", *lenient, *arguments)
+        said = run(*argv, where=where, PYTHONDONTWRITEBYTECODE="1")
+        (self.folder / "tests.txt").write_text(said, "utf-8")
+        return said

@@ -15,27 +15,25 @@ import time
 import tomllib
 import zipfile
 from email import message_from_string
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import fieldwise
 from tests.release import sizes as long_code
-from tests.release.environments import ROOT, UV, WORK, Environment, run
+from tests.release.environments import ROOT, UV, WORK, Environment, interpreter, run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 BIN: Final = Path(sys.executable).parent
 DIST: Final = WORK / "dist"
 PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS: Final = tuple(re.findall(r"\w+", PROJECT["optional-dependencies"]["all"][0]))[1:]
-IN_SDIST: Final = (
-    "tests/test_readme.py",
-    "docs/departures.md",
-    "examples/receipts/receipts.jsonl",
-    "Makefile",
-)
+_VERSION: Final = "Programming Language :: Python :: "
+NOT_IN_SDIST: Final = {".ci/run"}
 TESTED: Final = {
-    "click": ("tests/test_cli_commands.py", "tests/test_cli_list.py"),
+    "click": ("tests/cli/test_commands.py", "tests/cli/test_listing.py"),
     "distributed": ("tests/run/test_dask.py",),
     "jinja2": ("tests/report/test_html.py",),
     "json-repair": ("tests/core/test_parse.py",),
@@ -64,16 +62,29 @@ def sizes() -> str:
 
 
 def docs() -> str:
-    """The site builds without a warning, and loads nothing from elsewhere."""
+    """The site builds without a warning, loads nothing from elsewhere, shows every option of factories."""
     site = ROOT / "build" / "docs"
     run(BIN / "mkdocs", "build", "--strict", "--quiet", NO_MKDOCS_2_WARNING="1")
     loaded = re.compile(
         r'<(?:script|img|iframe|source)[^>]*\ssrc="(?:https?:)?//|<link[^>]*\shref="(?:https?:)?//'
     )
-    pages = sorted(site.rglob("*.html"))
-    outside = [str(page) for page in pages for link in loaded.findall(page.read_text("utf-8"))]
+    pages = {page: page.read_text("utf-8") for page in sorted(site.rglob("*.html"))}
+    outside = [str(page) for page, text in pages.items() if loaded.search(text)]
     assert outside == [], outside
+    shown = "\n".join(text for page, text in pages.items() if page.parent.name == "reference")
+    unshown = [
+        one for name in fieldwise.__all__ if name.startswith("create_") for one in _unshown(name, shown)
+    ]
+    assert unshown == [], unshown
     return f"{len(pages)} pages"
+
+
+def _unshown(factory: str, reference: str) -> list[str]:
+    """The options of a factory that its part of the reference does not name."""
+    _, _, after = reference.partition(f'.{factory}" class="doc doc-heading">')
+    part = re.sub(r"<[^>]*>", "", after.partition("<h2 ")[0])
+    options = signature(getattr(fieldwise, factory)).parameters
+    return [f"{factory}({one})" for one in options if not re.search(rf"^ *{one}: ", part, re.MULTILINE)]
 
 
 def build() -> str:
@@ -96,37 +107,45 @@ def sdist() -> Path:
 
 
 def contents() -> str:
-    """The wheel holds what src holds and nothing else; the sdist holds what the tests need."""
+    """The wheel holds what `src` holds, the sdist what git keeps; neither holds anything else."""
     with zipfile.ZipFile(wheel()) as archive:
         held = {name for name in archive.namelist() if ".dist-info/" not in name}
-        (at,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         (entries,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
-        metadata = message_from_string(archive.read(at).decode())
         points = archive.read(entries).decode()
-    source = {str(path.relative_to(ROOT / "src")) for path in _sources()}
+    listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard").splitlines()
+    tracked = {name for name in listed if (ROOT / name).is_file()} - NOT_IN_SDIST
+    source = {name.removeprefix("src/") for name in tracked if name.startswith("src/")}
     assert held == source, sorted(held ^ source)
-    assert {"fieldwise/py.typed", "fieldwise/evalsets/evaluator.py.txt"} <= held
-    assert {".css", ".html", ".js"} <= {Path(name).suffix for name in held}
-    assert (metadata["Name"], metadata["Version"]) == (PROJECT["name"], PROJECT["version"])
-    assert set(metadata.get_all("Provides-Extra") or ()) == set(PROJECT["optional-dependencies"])
+    assert "fieldwise/py.typed" in held
     assert "fieldwise = fieldwise.cli:main" in points
+    assert "fieldwise = fieldwise.testing.plugin" in points
     with tarfile.open(sdist()) as archive:
-        names = {name.partition("/")[2] for name in archive.getnames()}
-    assert set(IN_SDIST) <= names, set(IN_SDIST) - names
-    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    assert f"## [{PROJECT['version']}]" in changes, "CHANGELOG.md has no section for this version"
+        names = {one.name.partition("/")[2] for one in archive.getmembers() if one.isfile()}
+    assert names == tracked | {"PKG-INFO"}, sorted(names ^ (tracked | {"PKG-INFO"}))
     return f"{len(held)} files in the wheel, {len(names)} in the sdist"
 
 
-def _sources() -> Iterator[Path]:
-    for path in (ROOT / "src" / "fieldwise").rglob("*"):
-        if path.is_file() and "__pycache__" not in path.parts:
-            yield path
-
-
 def metadata() -> str:
-    """What an index checks on upload."""
-    return run(sys.executable, "-m", "twine", "check", "--strict", wheel(), sdist()).strip().splitlines()[-1]
+    """What an index checks on upload, and shows: the page's links lead somewhere, its pictures are there."""
+    from readme_renderer.markdown import render
+
+    said = run(sys.executable, "-m", "twine", "--no-color", "check", "--strict", wheel(), sdist())
+    with zipfile.ZipFile(wheel()) as archive:
+        (at,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        fields = message_from_string(archive.read(at).decode())
+    assert (fields["Name"], fields["Version"]) == (PROJECT["name"], PROJECT["version"])
+    assert set(fields.get_all("Provides-Extra") or ()) == set(PROJECT["optional-dependencies"])
+    page = render(str(fields.get_payload()))
+    assert page is not None, "the README does not render"
+    lost = re.findall(r'(?:href|src)="(?!https?:|mailto:|#)[^"]*"', page)
+    assert lost == [], lost
+    anchors, known = (
+        set(re.findall(f'{name}="{mark}([^"]+)"', page)) for name, mark in (("href", "#"), ("id", ""))
+    )
+    assert anchors <= known, anchors - known
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert f"## [{PROJECT['version']}]" in changes, "CHANGELOG.md has no section for this version"
+    return said.strip().splitlines()[-1]
 
 
 def minimal() -> str:
@@ -137,15 +156,35 @@ def minimal() -> str:
 
 
 def from_sdist() -> str:
-    """The sdist, installed as where no wheel is."""
+    """The sdist, installed as where no wheel is; its tests pass where it is unpacked."""
     here = Environment.new("from-sdist")
-    here.pip_install(sdist())
-    return here.smoke()
+    here.pip_install(f"{sdist()}[dev]")
+    unpacked = WORK / "unpacked"
+    shutil.rmtree(unpacked, ignore_errors=True)
+    with tarfile.open(sdist()) as archive:
+        archive.extractall(unpacked, filter="data")
+    (where,) = unpacked.iterdir()
+    return here.smoke() + "\n" + _summary(here.tests(where=where))
 
 
 def newest() -> str:
     """The wheel with all extras, and the newest of everything."""
-    here = Environment.new("newest")
+    return _newest("newest", sys.executable)
+
+
+def pythons() -> str:
+    """The same on every other Python that is declared, where this machine has it."""
+    declared = [one.removeprefix(_VERSION) for one in PROJECT["classifiers"] if one.startswith(_VERSION)]
+    said = []
+    for version in declared:
+        if "." in version and version != f"{sys.version_info.major}.{sys.version_info.minor}":
+            found = interpreter(version)
+            said.append(f"{version}: {_newest(version, found) if found else 'not on this machine'}")
+    return "\n".join(said)
+
+
+def _newest(name: str, python: str) -> str:
+    here = Environment.new(name, python)
     here.uv_install("--upgrade", f"{wheel()}[all]")
     return here.smoke(*EXTRAS) + "\n" + _summary(here.tests(*SUBSET))
 
@@ -180,7 +219,7 @@ def _summary(output: str) -> str:
 
 STEPS: Final[dict[str, Callable[[], str]]] = {
     step.__name__: step
-    for step in (sizes, docs, build, contents, metadata, minimal, from_sdist, types, newest, lowest)
+    for step in (sizes, docs, build, contents, metadata, minimal, from_sdist, types, newest, lowest, pythons)
 }
 
 

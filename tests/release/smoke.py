@@ -85,7 +85,7 @@ def command_works(folder: Path) -> None:
     assert report["score"] == 0.5, report
     command("score", str(records), "--evaluator", "json_match", "--fail-under", "0.9", code=1)
     command("score", str(records), "--evaluator", "no_such", code=2)
-    for argv in (("evaluators",), ("list",), ("schema", "eval-set"), ("completion", "bash")):
+    for argv in (("list",), ("list", "json_match"), ("schema", "eval-set"), ("completion", "bash")):
         assert command(*argv)
     command("add", "evaluator", "my_metric", "--root", str(folder))  # from a template in the wheel
 

@@ -123,7 +123,7 @@ def test_many_fields_end_with_how_many_more() -> None:
 
 
 def test_empty_report() -> None:
-    assert render(Report()) == "score -, coverage 100%, - of 0 graded results passed; 0 records in 0.00 s\n"
+    assert render(Report()) == "score -, coverage -, - of 0 graded results passed; 0 records in 0.00 s\n"
 
 
 HOSTILE = [

@@ -63,6 +63,6 @@ def test_a_scheduler_by_its_address(cluster: Any, alone: dict[str, Any]) -> None
 
 
 def test_no_scheduler_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fieldwise.run._executors._TIMEOUT", 0.3)
+    monkeypatch.setattr("fieldwise.run.executors.pools._TIMEOUT", 0.3)
     with pytest.raises(ExecutorError, match=r"executor='dask://127.0.0.1:9': no scheduler answers: "):
         evaluate_records(MANY, evaluators(), executor="dask://127.0.0.1:9")

@@ -28,9 +28,10 @@ from hypothesis import strategies as st
 import fieldwise
 from fieldwise import Report, aevaluate_records, evaluate_records
 from fieldwise.errors import ConfigError, ExecutorError
-from fieldwise.run import RecordResult, _chunks, _distribution
+from fieldwise.run import RecordResult
 from fieldwise.run._members import members, named
-from fieldwise.run._sending import packed, unpacked
+from fieldwise.run.executors import chunks, distribution
+from fieldwise.run.executors.sending import packed, unpacked
 from tests.processes import started
 from tests.run.travelling import Deadly, Inline, agrade, evaluators, grade, numbers, records
 
@@ -58,8 +59,8 @@ def test_chunks_of_any_size_give_the_same_numbers(number: int, least: int, most:
     expected = evaluate_records(given_records, evaluators())
     executor: Executor = Inline() if inline else ThreadPoolExecutor(3)
     with pytest.MonkeyPatch.context() as patch, executor:
-        patch.setattr(_chunks, "SMALLEST", least)
-        patch.setattr(_chunks, "LARGEST", most)
+        patch.setattr(chunks, "SMALLEST", least)
+        patch.setattr(chunks, "LARGEST", most)
         found = evaluate_records(given_records, evaluators(), executor=executor)
     assert numbers(found) == numbers(expected)
     assert found.records == expected.records
@@ -300,7 +301,7 @@ def test_a_dead_worker_costs_nothing(tmp_path: Path) -> None:
 
 
 def test_a_record_that_kills_every_worker_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_chunks, "LARGEST", 1)
+    monkeypatch.setattr(chunks, "LARGEST", 1)
     rows = [{"outputs": at} for at in range(20)]
     with pytest.raises(ExecutorError) as raised:
         evaluate_records(rows, Deadly(tmp_path, 13, times=99), executor="processes:2")
@@ -347,7 +348,7 @@ def test_an_executor_that_works_again_gets_lost_chunks_again(
 ) -> None:
     executor = Flaky(error)
     assert numbers(evaluate_records(MANY, evaluators(), executor=executor, keep_results=False)) == alone
-    assert executor.sent > len(list(_chunks.cut(iter(MANY), travels=False)))
+    assert executor.sent > len(list(chunks.cut(iter(MANY), travels=False)))
 
 
 def test_an_executor_that_is_shut_down() -> None:
@@ -362,10 +363,10 @@ def test_an_executor_that_is_shut_down() -> None:
 
 
 def test_chunks_grow_and_heavy_records_make_small_ones() -> None:
-    sizes = [one.size for one in _chunks.cut(iter(range(20_000)), travels=True)]
-    assert (sizes[:3], max(sizes), sum(sizes)) == ([8, 8, 8], _chunks.LARGEST, 20_000)
+    sizes = [one.size for one in chunks.cut(iter(range(20_000)), travels=True)]
+    assert (sizes[:3], max(sizes), sum(sizes)) == ([8, 8, 8], chunks.LARGEST, 20_000)
     assert sizes[:-1] == sorted(sizes[:-1])
-    heavy = [one.size for one in _chunks.cut((str(at) * 500_000 for at in range(10, 50)), travels=True)]
+    heavy = [one.size for one in chunks.cut((str(at) * 500_000 for at in range(10, 50)), travels=True)]
     assert heavy == [8, *[3] * 10, 2]
 
 
@@ -387,7 +388,7 @@ def test_few_chunks_are_open_at_a_time() -> None:
             keep_results=False,
             on_result=lambda one: ahead.append(pulled - one.position),
         )
-    assert max(ahead) <= (_distribution._KEPT * 4 + 1) * _chunks.LARGEST
+    assert max(ahead) <= (distribution._KEPT * 4 + 1) * chunks.LARGEST
 
 
 PARENT = """

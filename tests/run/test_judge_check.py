@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from threading import Lock
 from typing import Any
 
+import numpy as np
 import pytest
 from langchain_core.caches import InMemoryCache
 
@@ -17,11 +19,25 @@ from fieldwise import (
     check_judge,
     create_judge,
 )
+from fieldwise.core.select import find_in_all
+from fieldwise.run import _labelled
 from fieldwise.run._judge_check import OTHER
 from tests.judges.fakes import FakeChatModel, Script, Step
 
 PAIR = {"outputs": {"a": "x", "b": "y"}, "reference_outputs": {"a": "x", "b": "z"}}
 RUBRIC = {"a": "the same letter", "b": "a near letter"}
+
+
+class Incomparable:
+    """What cannot be compared with anything."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError
+
+    def __repr__(self) -> str:
+        return "<Incomparable object>"
 
 
 class Judge:
@@ -202,6 +218,13 @@ SKIPPED: tuple[tuple[str, Any, dict[str, int]], ...] = (
     ("labels are a list", {**PAIR, "labels": [True]},
      {"labels is [True], not a mapping of paths to true or false": 1}),
     ("label is text", labelled(a="yes"), {"the label of 'a' is 'yes', not true or false": 1}),
+    ("label is an array", labelled(a=np.array([1, 0])),
+     {"the label of 'a' is array([1, 0]), not true or false": 1}),
+    ("label compares with nothing", labelled(a=Incomparable()),
+     {"the label of 'a' is <Incomparable object>, not true or false": 1}),
+    ("read the same way in both",
+     {"outputs": {"a": {"b": 1}}, "reference_outputs": {"a.b": 1}, "labels": {"a.b": True}},
+     {"outputs has nothing at 'a.b'": 1}),
     ("no such place", labelled(q=True), {"reference_outputs has nothing at 'q'": 1}),
     ("not in the outputs", {**labelled(a=True), "outputs": {}}, {"outputs has nothing at 'a'": 1}),
     ("several places",
@@ -224,6 +247,63 @@ SKIPPED: tuple[tuple[str, Any, dict[str, int]], ...] = (
 def test_skipped(record: Any, reasons: dict[str, int]) -> None:
     found = check_judge([record, labelled(a=True)], Judge(), rubric=RUBRIC)
     assert (found.skipped, found.overall.judged, found.records) == (reasons, 1, 2)
+
+
+def test_a_place_is_asked_about_once_however_it_is_called() -> None:
+    """The first label counts, whatever the others say."""
+    found = check_judge([labelled(**{"a": True, "$.a": False, "/a": True})], Judge(), rubric=RUBRIC)
+    assert (found.overall.asked, found.overall.accuracy, found.labels) == (1, 1.0, 3)
+    assert found.skipped == {
+        "'$.a' is the place of 'a', which has a label": 1,
+        "'/a' is the place of 'a', which has a label": 1,
+    }
+
+
+@pytest.mark.parametrize("label", [np.bool_(True), np.int64(1), Decimal(1), 1.0])
+def test_a_label_of_any_kind_of_number(label: Any) -> None:
+    found = check_judge([labelled(a=label)], Judge(), rubric=RUBRIC)
+    assert (found.overall.accuracy, found.skipped) == (1.0, {})
+
+
+def test_a_criterion_of_the_key_of_no_name_is_for_that_key() -> None:
+    record = {
+        "outputs": {"": 1, "a": 1},
+        "reference_outputs": {"": 2, "a": 2},
+        "labels": {"/": True, "a": True},
+    }
+    found = check_judge([record], Judge(), rubric={"/": "same", "/q": "same"})
+    assert (list(found.criteria), found.unused) == (["/"], ["/q"])
+    assert found.skipped == {"no criterion covers 'a'": 1}
+    assert check_judge([record], Judge(), rubric={"": "same"}).unused == [""]
+
+
+def test_a_judge_that_changes_what_it_is_shown_changes_nothing_of_the_records() -> None:
+    def clears(request: JudgeRequest) -> dict[str, bool]:
+        for question in request.questions:
+            question.actual.clear()  # type: ignore[union-attr]
+        return {question.id: True for question in request.questions}
+
+    record: dict[str, Any] = {"outputs": {"a": [1]}, "reference_outputs": {"a": [2]}, "labels": {"a": True}}
+    check_judge([record], clears, rubric=RUBRIC)
+    assert record["outputs"] == {"a": [1]}
+
+
+def test_many_labels_of_one_record_are_quick() -> None:
+    """The places of a criterion are looked for once a record, not once a label."""
+    finds = 0
+
+    def counted(selector: Any, sides: Any) -> Any:
+        nonlocal finds
+        finds += 1
+        return find_in_all(selector, sides)
+
+    items = [{"n": str(number)} for number in range(200)]
+    labels = {f"items[{number}].n": True for number in range(200)}
+    record = {"outputs": {"items": items}, "reference_outputs": {"items": items}, "labels": labels}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_labelled, "find_in_all", counted)
+        found = check_judge([record], Judge(), rubric={"q": "same", "items[*].n": "same"})
+    assert (found.overall.asked, finds) == (200, 202)
 
 
 def test_labels_as_a_file_may_have_them() -> None:
@@ -256,6 +336,7 @@ BAD: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("async judge", {"judge": _async_judge},
      "judge=_async_judge is async, which check_judge cannot await: pass a plain function"),
     ("repeat", {"repeat": 0}, "repeat=0: must be a whole number from 1 up"),
+    ("repeat without end", {"repeat": 10**9}, "repeat=1000000000: must be at most 1,000"),
     ("concurrency", {"concurrency": True}, "concurrency=True: must be a whole number from 1 up"),
     ("rubric", {"rubric": ["a"]},
      "rubric=['a']: pass a mapping of paths to criteria, or a criterion as text"),

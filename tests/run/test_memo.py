@@ -53,6 +53,7 @@ def test_only_what_is_new_is_asked() -> None:
     reply = memo(JudgeRequest((question("x", 1), question("y", 2)), 2, {"x": "p", "y": "q"}))
     assert reply == Verdict({"x": Answer(True), "y": Answer(True)}, None)
     assert judge.requests[1] == JudgeRequest((question("y", 2),), 2, {"y": "q"})
+    assert judge.requests[1].first == ("x", "y")
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,18 @@ def test_nothing_graded() -> None:
         None,
         False,
     )
-    assert (Report().score, Report().coverage, Report().passed()) == (None, 1.0, False)
+
+
+def test_where_nothing_was_due_there_is_no_coverage() -> None:
+    unread, empty = report_of([]), report_of([])
+    unread.add_error("line 1: no JSON")
+    other = report_of([[result("a", None, "not_applicable")]])
+    for report, coverage in ((empty, None), (other, None), (unread, 0.0)):
+        found = report.to_dict()
+        assert (report.coverage, found["coverage"]) == (coverage, coverage)
+        assert (report.score, report.passed(), report.passed(min_coverage=0.0)) == (None, False, False)
+    assert other.fields["a"].coverage is None
+    assert repr(empty) == "<Report score=None, coverage=None, records=0, fields=0>"
 
 
 def test_score_is_the_mean_of_results_not_of_fields() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import typing
+from decimal import Decimal
 from typing import Any, Final, Literal
 
 import pytest
@@ -193,3 +194,28 @@ def test_results_of_a_schema_go_to_langsmith_unchanged() -> None:
     )
     given = [[(one.key, one.score) for one in row["evaluation_results"]["results"]] for row in ran]
     assert given == [[("tone", 4), ("facts", 0.5)]] * 2
+
+
+def answered(value: Any) -> dict[str, Any]:
+    schema = {"properties": {"score": {"type": "number"}}}
+    evaluate = fieldwise.create_llm_as_judge(
+        prompt=PROMPT, output_schema=schema, judge=lambda request: {"score": {"score": value}}
+    )
+    found: Any = evaluate(inputs=1, outputs=1, reference_outputs=1)
+    return dict(found)
+
+
+NO_DECIMALS: Final = ("NaN", "sNaN", "-Infinity", "1E+400")
+NO_FLOATS: Final = [float("nan"), float("inf"), 10**400, *map(Decimal, NO_DECIMALS)]
+
+
+@pytest.mark.parametrize("value", NO_FLOATS, ids=lambda value: str(value)[:9])
+def test_a_number_that_no_finite_float_holds_is_no_score(value: Any) -> None:
+    found = answered(value)
+    assert (found["score"], found["extra"]["status"]) == (None, "judge_error")
+    assert found["comment"].endswith(", which no finite float holds")
+
+
+def test_a_decimal_is_a_number() -> None:
+    found = answered(Decimal("0.5"))
+    assert (found["score"], found["comment"], found["extra"]["output"]) == (0.5, None, {"score": 0.5})

@@ -118,6 +118,45 @@ DOODADS: Final = {
 SAYS: Final = {"reasoning": "because", "score": False}
 
 
+def takes_all(**given: Any) -> list[dict[str, str]]:
+    return [{"role": "user", "content": json.dumps(given, sort_keys=True)}]
+
+
+def takes_sides(
+    inputs: Any = None, outputs: Any = None, reference_outputs: Any = None
+) -> list[dict[str, str]]:
+    return [{"role": "user", "content": f"{inputs} {outputs} {reference_outputs}"}]
+
+
+UNNAMED: Final = (
+    ("text", "Grade it.", {"context": "c"}),
+    ("retrieval", "Grade it.", {"retrieval_context": ["c"]}),
+    ("a-side", "Grade it.", {"reference_outputs": "r", "inputs": "i"}),
+    ("any-other", "Grade it.", {"colour": 7}),
+    ("langchain", ChatPromptTemplate([("human", "Grade it.")]), {"context": "c", "colour": 7}),
+    ("callable", takes_all, {"context": "c", "colour": 7}),
+    ("sides-only", takes_sides, {"inputs": "i"}),
+)
+
+
+def shown_by_openevals(prompt: Any, given: dict[str, Any]) -> list[str]:
+    model = chat_model(Step(SAYS))
+    openevals.llm.create_llm_as_judge(prompt=prompt, judge=model)(outputs="o", **given)
+    return [message["content"] for message in model.seen[0]]
+
+
+def shown_by_us(prompt: Any, given: dict[str, Any]) -> list[str]:
+    model = chat_model(Step(SAYS))
+    found: Any = fieldwise.create_llm_as_judge(prompt=prompt, judge=create_judge(model))(outputs="o", **given)
+    assert found["extra"]["status"] == "graded"
+    return [message["content"] for message in model.seen[0] if message["role"] != "system"]
+
+
+@pytest.mark.parametrize(("prompt", "given"), [pytest.param(*row[1:], id=row[0]) for row in UNNAMED])
+def test_what_a_prompt_does_not_name_is_left_out_as_by_openevals(prompt: Any, given: dict[str, Any]) -> None:
+    assert shown_by_us(prompt, given) == shown_by_openevals(prompt, given)
+
+
 @pytest.mark.parametrize(
     ("prompt", "given"),
     [
@@ -248,6 +287,14 @@ def test_failures_are_a_status(reply: Any, raised: str) -> None:
     theirs, ours = both(reply)
     assert theirs == raised
     assert (ours["score"], ours["extra"]["status"]) == (None, "judge_error")
+
+
+@departs("judge_context_offered")
+def test_a_callable_that_takes_no_context_is_called_without() -> None:
+    given = {"context": "c"}
+    with pytest.raises(TypeError):
+        shown_by_openevals(takes_sides, given)
+    assert shown_by_us(takes_sides, given) == shown_by_us(takes_sides, {})
 
 
 @departs("judge_prompt_data")

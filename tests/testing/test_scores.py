@@ -8,7 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldwise.testing.scores import MAX_ROWS, Scores
+from fieldwise.report.page import MAX_ROWS
+from fieldwise.testing.scores import Scores
 
 STATUSES = ("graded", "judge_error", "invalid_output")
 RESULTS = st.builds(
@@ -51,7 +52,7 @@ def test_no_scores_have_a_table_too() -> None:
     assert list(Scores().lines()) == [
         "key  mean  graded  coverage  worst test",
         "",
-        "score - over 0 graded results, coverage 100%, 0 records in 0 tests",
+        "score - over 0 graded results, coverage -, 0 records in 0 tests",
     ]
 
 

@@ -1,16 +1,19 @@
 """The command `fieldwise`: a thin shell over `fieldwise.run`.
 
-`main` ends the process; `run(argv, stdin, stdout, stderr)` does the work and returns the exit code:
-
-| code | when |
-|---|---|
-| 0 | something was graded, and score and coverage reach their bars |
-| 1 | below a bar, or nothing graded |
-| 2 | unusable: options, the file, a judge that cannot be imported, output that cannot be written |
-| 130 | interrupted; what was scored until then is reported and kept |
+`main` ends the process; `run(argv, stdin, stdout, stderr)` does the work and returns the exit code, one of
+`common.codes`.
 
 What a run finds goes to standard output, everything else to standard error: bad lines, notes, and on a
-terminal the progress. Evaluators are known by their names in one table, `EVALUATORS`: every public factory.
+terminal the progress.
+
+| module | what it holds |
+|---|---|
+| `commands` | the table of the commands |
+| `score`, `compare`, `judge_check` | files of records and of results |
+| `evaluate`, `history` | evaluation sets, and the runs that were kept |
+| `listing`, `described`, `schema`, `custom` | which evaluators there are; those of one's own |
+| `completion` | what a shell needs |
+| `common` | what several commands share |
 """
 
 from __future__ import annotations
@@ -22,8 +25,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fieldwise.cli._commands import Lazy
-from fieldwise.cli._streams import Streams, close_quietly
+from fieldwise.cli.commands import Lazy
+from fieldwise.cli.common.codes import INTERRUPTED, UNUSABLE
+from fieldwise.cli.common.streams import Streams, close_quietly
 from fieldwise.errors import FieldwiseError
 
 if TYPE_CHECKING:
@@ -62,15 +66,15 @@ def run(
             code = command.main(list(argv), prog_name="fieldwise", standalone_mode=False, obj=streams)
         except click.ClickException as error:
             error.show(streams.stderr)
-            return 2
+            return UNUSABLE
         except FieldwiseError as error:
             for line in str(error).splitlines():
                 streams.complain(line)
-            return 2
+            return UNUSABLE
         except click.Abort:
-            return 130
+            return INTERRUPTED
         except BrokenPipeError:
-            return 2
+            return UNUSABLE
     return code if isinstance(code, int) else 0
 
 

@@ -47,8 +47,8 @@ from fieldwise.comparators.patterns import regex
 from fieldwise.comparators.phones import phone
 from fieldwise.comparators.quantities import quantity
 from fieldwise.comparators.ratios import SCORERS, fuzzy
+from fieldwise.comparators.similarity import METRICS, string_similarity
 from fieldwise.comparators.sums import money
-from fieldwise.comparators.text import METRICS, string_similarity
 from fieldwise.comparators.tokens import token_set
 from fieldwise.comparators.urls import url
 from fieldwise.comparators.wording import contains, text

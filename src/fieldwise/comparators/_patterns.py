@@ -31,14 +31,17 @@ MAX_PATTERN: Final = 20_000
 MAX_SIZE: Final = 100_000
 MAX_SECONDS: Final = 86_400
 MAX_LITERAL: Final = 1_000
+_SMALLER: Final = f"at most {MAX_PATTERN:,} characters, {MAX_SIZE:,} with its repeats written out"
 _MAX_WORK: Final = 2 * MAX_LITERAL**3
 _FOLDED: Final = 3
 """The characters that case folding makes of one, at most."""
 _OPERATOR: Final = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _TOKEN: Final = re.compile(
-    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<open>\()|(?P<close>\))|\{(?P<low>[0-9]*)(?:,(?P<high>[0-9]*))?\}|.",
+    r"\\.|\(\?#[^)]*\)?|\[\^?\]?(?:\\.|[^\]\\])*(?:\]|\\?\Z)"
+    r"|(?P<open>\()|(?P<close>\))|\{(?P<low>[0-9]*)(?:,(?P<high>[0-9]*))?\}|.",
     re.DOTALL,
 )
+"""Parts of a pattern. A comment or a set that nothing closes is all of the rest; none is read twice."""
 _STRINGS: Final = ("STRING", "STRING_FLD", "STRING_FLD_REV", "STRING_IGN", "STRING_IGN_REV", "STRING_REV")
 _REPEAT: Final = re.compile(r"\{([0-9]*)(?:,([0-9]*))?\}")
 _RELAXED: Final = re.compile(r"\(\?[A-Za-z0-9-]*(?:x|V1)")
@@ -73,7 +76,7 @@ def compiled(pattern: str, *, ignore_case: bool = False) -> regex.Pattern[str] |
             holds too much literal text.
     """
     if len(pattern) > MAX_PATTERN or unfolded(pattern) > MAX_SIZE:
-        raise Unreadable(f"pattern {shown(pattern)} is too large")
+        raise Unreadable(f"pattern {shown(pattern)} is too large: {_SMALLER}")
     if len(pattern) * _FOLDED <= MAX_LITERAL:
         return _compiled(pattern, ignore_case=ignore_case)
     if not (ignore_case or _OPERATOR.search(pattern)):

@@ -7,7 +7,6 @@ rendered for people or for files shows it as that escape. Text of ASCII alone is
 from __future__ import annotations
 
 import re
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, cast
 
 if TYPE_CHECKING:
@@ -21,8 +20,8 @@ _ADDRESS: Final = re.compile(r" at 0x[0-9A-Fa-f]+")
 def shown(value: object, limit: int = 80) -> str:
     """Return the `repr` of any object in one line of at most `limit` characters, without addresses.
 
-    Of a container only so much is rendered as can be seen, and `_DEPTH` levels: neither its size nor how
-    deep the stack is already makes a difference.
+    Only so much is rendered as can be seen, and `_DEPTH` levels: neither the size of a container, nor what it
+    holds several times, nor how deep the stack is already makes a difference.
 
     >>> shown([1, 2])
     '[1, 2]'
@@ -38,13 +37,15 @@ def _rendered(value: object, room: int, depth: int = _DEPTH) -> str:
     left, right = _BRACKETS[kind]
     if not depth:
         return f"{left}…{right}"
-    seen = list(islice(cast("Iterable[Any]", value), room // 3 + 2))  # no element takes less than three
-    if kind is dict:
-        members = cast("dict[Any, Any]", value)
-        parts = [f"{_alone(name, room)}: {_rendered(members[name], room, depth - 1)}" for name in seen]
-    else:
-        parts = [_rendered(one, room, depth - 1) for one in seen]
-    comma = "," if kind is tuple and len(seen) == 1 else ""
+    parts: list[str] = []
+    for one in cast("Iterable[Any]", value):
+        if room < 0:
+            break
+        name = "" if kind is not dict else f"{_alone(one, room)}: "
+        inner = cast("dict[Any, Any]", value)[one] if name else one
+        parts.append(name + _rendered(inner, max(room - len(name), 0), depth - 1))
+        room -= len(parts[-1]) + 2  # what is said leaves less to say, however wide and deep the rest is
+    comma = "," if kind is tuple and len(parts) == 1 else ""
     return f"{left}{', '.join(parts)}{comma}{right}"
 
 

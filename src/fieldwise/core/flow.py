@@ -10,17 +10,18 @@ Rules of this module:
 4. Every exit of a driver closes its flows. Every call of a judge runs in its own copy of the context.
 5. A flow that never asks costs `next()`: no thread, no loop; `drive` does not even import their modules.
 
-How it works. A desk has requests answered: that of `_desk` in daemon threads (`_pool`), `_AsyncDesk`
-here in tasks, which hand a sync judge to daemon threads. `drive` and `adrive` advance one flow, batch
-by batch. `drive_many` and `adrive_many` share `_window`, which knows neither threads nor loops.
+How it works. A desk has requests answered: that of `_desk` in daemon threads (`_pool`), `_AsyncDesk` here in
+tasks, which hand a sync judge to daemon threads. `drive` and `adrive` advance one flow, batch by batch;
+`drive_many` and `adrive_many` share `_window`, which knows neither threads nor loops.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar, cast
 
+from fieldwise.core._say import cut
 from fieldwise.core._together import together
 from fieldwise.errors import BudgetExceeded, ConfigError, JudgeError
 
@@ -95,6 +96,7 @@ class JudgeRequest:
         problems: question id to what was wrong with the previous answer, when asked again.
         reasoning: whether a reason is asked for beside each answer.
         prompt: how to ask, where the evaluator has words of its own; None: as the judge asks.
+        first: the ids of what was asked at first, of which this asks some again.
     """
 
     questions: tuple[Question, ...]
@@ -102,6 +104,7 @@ class JudgeRequest:
     problems: Mapping[str, str] = field(default_factory=dict)
     reasoning: bool = True
     prompt: Any = None
+    first: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +147,8 @@ class JudgeFailure:
         except Exception:  # noqa: BLE001 - a message that cannot be read is none
             text = ""
         whole = text if text and isinstance(error, JudgeError) else f"{name}: {text}" if text else name
-        status: Literal["judge_error", "not_evaluated"] = (
-            "not_evaluated" if isinstance(error, BudgetExceeded) else "judge_error"
-        )
-        return cls(whole if len(whole) <= REASON_LIMIT else whole[: REASON_LIMIT - 1] + "…", status)
+        late = isinstance(error, BudgetExceeded)
+        return cls(cut(whole, REASON_LIMIT), "not_evaluated" if late else "judge_error")
 
 
 Reply: TypeAlias = Verdict | JudgeFailure
@@ -180,8 +181,7 @@ def drive(flow: Flow[T], judge: Judge | None, *, limit: int = DEFAULT_LIMIT) -> 
     try:
         batch = next(flow)
     except StopIteration as done:
-        result: T = done.value
-        return result
+        return cast("T", done.value)
     return _converse(flow, batch, judge, limit)
 
 
@@ -194,8 +194,7 @@ def _converse(flow: Flow[T], batch: Sequence[JudgeRequest], judge: Judge | None,
                 try:
                     batch = flow.send(answers)
                 except StopIteration as done:
-                    result: T = done.value
-                    return result
+                    return cast("T", done.value)
         finally:
             desk.close()
     finally:
@@ -214,8 +213,7 @@ async def adrive(flow: Flow[T], judge: AnyJudge | None, *, limit: int = DEFAULT_
     try:
         batch = next(flow)
     except StopIteration as done:
-        result: T = done.value
-        return result
+        return cast("T", done.value)
     return await _aconverse(flow, batch, judge, limit)
 
 
@@ -228,8 +226,7 @@ async def _aconverse(flow: Flow[T], batch: Sequence[JudgeRequest], judge: AnyJud
                 try:
                     batch = flow.send(answers)
                 except StopIteration as done:
-                    result: T = done.value
-                    return result
+                    return cast("T", done.value)
         finally:
             await desk.close()
     finally:

@@ -156,6 +156,22 @@ def try_find(selector: Selector, document: Json) -> list[Match]:
         return []
 
 
+def find_in_all(selector: Selector, documents: Sequence[Json | Missing]) -> list[list[Match]]:
+    """Return what a path names in each of several documents, read in the same way in all.
+
+    Raises:
+        PathError: a query cannot be run on one of them.
+
+    >>> found = find_in_all(compile_path("a.b"), ({"a.b": 1}, {"a": {"b": 2}}))
+    >>> [[one.value for one in matches] for matches in found]
+    [[1], []]
+    """
+    if selector.query is None:
+        steps, names_index = resolve(selector, documents), selector.syntax != "jsonpath"
+        return [follow(steps, document, names_index=names_index) for document in documents]
+    return [[] if document is MISSING else selector.find(document) for document in documents]
+
+
 def resolve(selector: Selector, documents: Sequence[Json | Missing]) -> tuple[PathStep, ...]:
     """Return the steps of a dotted path, reading a literal name first at every level.
 

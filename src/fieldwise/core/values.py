@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 NAN: Final = math.nan
 MAX_CONTAINERS: Final = 2_000_000
+_SUSPICIOUS: Final = 100_000
+"""Containers after which a document is looked at for whether it refers to itself: it would have no end."""
 MAX_EXPONENT: Final = 4_000
 TOO_MANY: Final = f"the document refers to itself, or holds more than {MAX_CONTAINERS:,} containers"
 _NAMES: Final = frozenset({str})
@@ -92,7 +94,7 @@ def is_json(root: object) -> bool:
     while stack:
         container = stack.pop()
         seen += 1
-        if seen + len(stack) > MAX_CONTAINERS:
+        if seen + len(stack) > MAX_CONTAINERS or (seen == _SUSPICIOUS and _refers_to_itself(root)):
             raise Unconvertible(TOO_MANY)
         if type(container) is dict:
             if not _NAMES.issuperset(map(type, container)):
@@ -109,6 +111,27 @@ def is_json(root: object) -> bool:
             elif kind is not float or (item != item and item is not NAN):  # noqa: PLR0124
                 return False
     return True
+
+
+def _refers_to_itself(root: Any) -> bool:
+    """Whether a container of plain lists and objects holds itself; each is entered once."""
+    above: set[int] = set()
+    done: set[int] = set()
+    stack: list[tuple[Any, bool]] = [(root, False)]
+    while stack:
+        container, left = stack.pop()
+        name = id(container)
+        if left:
+            above.discard(name)
+            done.add(name)
+        elif name in above:
+            return True
+        elif name not in done:
+            above.add(name)
+            stack.append((container, True))
+            inner = container.values() if type(container) is dict else container
+            stack.extend((one, False) for one in inner if type(one) is dict or type(one) is list)
+    return False
 
 
 def _is_table(container: list[Any]) -> bool:

@@ -16,7 +16,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.evalsets.kinds import EXPECTED_BEHAVIOR, EXPECTED_OUTPUT, kind_of
+from fieldwise.evalsets.registry.kinds import EXPECTED_BEHAVIOR, EXPECTED_OUTPUT, kind_of
 
 if TYPE_CHECKING:
     from fieldwise.evalsets.model import Chosen, Item

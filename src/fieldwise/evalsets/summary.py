@@ -17,10 +17,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.core.statistics.items import Items
 from fieldwise.core.weighted import weighted_mean
-from fieldwise.evalsets.labels import label
-from fieldwise.evalsets.plans import metrics, summarises
-from fieldwise.evalsets.verdicts import verdict
+from fieldwise.evalsets.registry.plans import metrics, summarises
+from fieldwise.evalsets.verdicts import label, verdict
 from fieldwise.run._repeats import Repeats
 from fieldwise.run._report import RecordResult, Report
 from fieldwise.run._tally import Tally
@@ -154,7 +154,7 @@ class Summary:
     set_id: str
     name: str
     standings: dict[str, Standing]
-    report: Report = field(default_factory=lambda: Report(keep_results=False, worst=10))
+    report: Report = field(default_factory=lambda: Report(keep_results=False))
     outcomes: Counter[str] = field(default_factory=Counter)
     failures: list[tuple[str, str]] = field(default_factory=list)
     repeats: Repeats | None = None
@@ -164,12 +164,16 @@ class Summary:
     @classmethod
     def of(cls, evaluation_set: EvaluationSet, repeat: int = 1) -> Self:
         """Return the summary of a run that has not begun, and which runs each item `repeat` times."""
+        several = repeat > 1  # and an item's answers may stand apart: one that failed is run again later
         standings = {
-            one.spec.id: Standing(one, rows=Counter() if summarises(one) else None)
+            one.spec.id: Standing(
+                one, Tally(items=Items(several)), rows=Counter() if summarises(one) else None
+            )
             for one in evaluation_set.evaluators
         }
-        repeats = Repeats() if repeat > 1 else None
-        return cls(evaluation_set.id, evaluation_set.name, standings, repeats=repeats)
+        report = Report(keep_results=False, scattered=several)
+        repeats = Repeats() if several else None
+        return cls(evaluation_set.id, evaluation_set.name, standings, report, repeats=repeats)
 
     @property
     def count(self) -> int:
@@ -194,8 +198,8 @@ class Summary:
         return whole
 
     @property
-    def coverage(self) -> float:
-        """The share of verdicts that were graded, of those that should have been."""
+    def coverage(self) -> float | None:
+        """The share of verdicts that were graded, of those that should have been; None when none should."""
         return self.verdicts.coverage
 
     @property
@@ -210,7 +214,8 @@ class Summary:
             return False
         if fail_under is not None and (score is None or score < fail_under):
             return False
-        return min_coverage is None or self.coverage >= min_coverage
+        coverage = self.coverage
+        return min_coverage is None or (coverage is not None and coverage >= min_coverage)
 
     def add(self, result: ItemResult) -> None:
         """Count what became of one item."""

@@ -6,20 +6,23 @@
 | several, with an aggregate | the aggregate |
 | several without one | the mean of those graded; withheld where one is owed, as by a judge that failed |
 
-A threshold of the evaluation set decides whether it passed; without one the evaluator's own. Neither changes
-a score.
+A threshold of the evaluation set decides whether it passed; without one the evaluator's own. A label names
+the score. Neither changes it.
 """
 
 from __future__ import annotations
 
 from math import fsum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from fieldwise.run._tally import OWED
 from fieldwise.scorers.field_cards import AGGREGATE
 
 if TYPE_CHECKING:
     from fieldwise._types import EvaluatorResult, Results
+
+Label: TypeAlias = Literal["pass", "partial", "fail"]
+"""The words of reports for a score."""
 
 _AGGREGATORS: Final = ("average", "all")
 
@@ -77,3 +80,23 @@ def _mean(results: Results) -> EvaluatorResult:
         extra["lower_is_better"] = True
     comment = worst["comment"] if score < 1 else None
     return {"key": worst["key"], "score": score, "comment": comment, "metadata": extra, "extra": extra}
+
+
+def label(score: float | None, *, passed: bool | None = None) -> Label | None:
+    """Return the word for a score.
+
+    Args:
+        score: from 0 to 1, or a boolean; None: not graded, which has no word.
+        passed: whether it reached its threshold; None: there is none, so that only 1 passes.
+
+    Returns:
+        "pass" for 1.0 and for what reached its threshold; "fail" for 0.0; "partial" for what is between.
+
+    >>> label(1.0), label(0.75), label(0), label(0.75, passed=True), label(None)
+    ('pass', 'partial', 'fail', 'pass', None)
+    """
+    if score is None:
+        return None
+    if passed or (passed is None and score >= 1):
+        return "pass"
+    return "partial" if score > 0 else "fail"

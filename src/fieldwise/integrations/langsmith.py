@@ -96,7 +96,7 @@ def _factories(name: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
 
 def _blocking(awaited: Callable[..., Awaitable[Any]]) -> Callable[..., Any]:
     """An async evaluator for callers that do not await."""
-    from fieldwise.judges._loops import on_own_loop
+    from fieldwise.judges.loops import on_own_loop
 
     return lambda **given: on_own_loop(awaited(**given))
 

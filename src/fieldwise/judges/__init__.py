@@ -71,7 +71,7 @@ def as_run_judge(
         _refuse(settings, "a function that judges has none")
         return judge
     _check_names(judge, model)
-    from fieldwise.judges.functions import is_function
+    from fieldwise.judges.clients.functions import is_function
     from fieldwise.judges.model import Awaited, ModelJudge
 
     if isinstance(judge, Awaited):
@@ -109,8 +109,8 @@ def _refuse(settings: Mapping[str, Any], why: str) -> None:
 
 def _shared(judge: Any, model: str | None, settings: Mapping[str, Any]) -> ModelJudge:
     """The judge of a client or a name; the same one as long as somebody holds it."""
+    from fieldwise.judges.clients.openai import is_openai_shaped
     from fieldwise.judges.model import create_judge
-    from fieldwise.judges.openai_client import is_openai_shaped
 
     if judge is not None and not is_openai_shaped(judge):
         own = {name: value for name, value in settings.items() if name in _OF_MODELS}

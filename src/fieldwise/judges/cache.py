@@ -20,6 +20,8 @@ import json
 import logging
 import os
 import re
+import sqlite3
+import weakref
 from concurrent.futures import Future
 from hashlib import blake2b
 from threading import Lock
@@ -28,21 +30,23 @@ from uuid import uuid4
 
 from fieldwise.core._say import shown
 from fieldwise.errors import ConfigError
-from fieldwise.judges._gate import runs_a_loop
-from fieldwise.judges._loops import in_thread
-from fieldwise.judges._reply_file import ReplyFile
-from fieldwise.judges._seams import Reply
+from fieldwise.judges.interfaces import Reply
+from fieldwise.judges.loops import in_thread, runs_a_loop
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from fieldwise.judges._seams import Cache, Call
+    from fieldwise.judges.interfaces import Cache, Call
 
 VERSION: Final = 1
 """Of what is kept, and of how replies are asked for and read beyond what the words say."""
 
 _ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 _HERE: Final = uuid4().hex
+_TABLE: Final = (
+    "CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, model TEXT, reply TEXT) WITHOUT ROWID"
+)
+_PATIENCE: Final = 30.0
 
 
 def as_cache(option: Any) -> Cache | None:
@@ -123,6 +127,50 @@ def _reply(kept: Any) -> Reply:
 
 def _report(what: str, error: Exception) -> None:
     logging.getLogger("fieldwise").warning("the judge's cache could not be %s: %r", what, error)
+
+
+class ReplyFile:
+    """Replies in a SQLite file, made if it is not there: one table, text by key.
+
+    One connection a process, behind a lock; several processes may use one file at once. A crash of the
+    machine may cost the last replies, never the file.
+
+    Raises:
+        ConfigError: the file cannot be opened, or is something else.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._path = os.fspath(path)
+        self._lock = Lock()
+        self._process = 0
+        try:
+            self._connect()
+        except sqlite3.Error as error:
+            raise ConfigError(f"cache={str(path)!r} cannot be used as a file of replies: {error}") from error
+
+    def load(self, key: str, label: str, /) -> str | None:  # noqa: ARG002 - the key holds it
+        """Return the text kept under a key."""
+        with self._lock:
+            row = self._connect().execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchone()
+        return None if row is None else row[0]
+
+    def save(self, key: str, label: str, text: str, /) -> None:
+        """Keep a text; the model's label is for people."""
+        with self._lock:
+            self._connect().execute("INSERT OR REPLACE INTO replies VALUES (?, ?, ?)", (key, label, text))
+
+    def _connect(self) -> sqlite3.Connection:
+        """The connection of this process: one that was open before a fork must not be used after it."""
+        if self._process != os.getpid():
+            opened = sqlite3.connect(
+                self._path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+            )
+            weakref.finalize(self, opened.close)
+            opened.execute("PRAGMA journal_mode = WAL")
+            opened.execute("PRAGMA synchronous = NORMAL")
+            opened.execute(_TABLE)
+            self._connection, self._process = opened, os.getpid()
+        return self._connection
 
 
 class _LangChain:

@@ -3,13 +3,14 @@ r"""What is said to a model and what of its reply counts: a request in, calls ou
 Rules of this module:
 1. Pure: no client, no `async`, no clock. Equal requests make equal calls, whatever the hash seed.
 2. What is judged is data. It is one JSON text between one pair of `<data>` tags, in which no `<` occurs, so
-   that it cannot close them. Names of fields are data too: questions are called q1, q2, …
+   that it cannot close them. Names of fields are data too: questions are called q1, q2, … by their place in
+   the first asking, and by the same names in the same call when some of them are asked again.
 3. A criterion is written once, however many questions share it.
 4. The schema is one that OpenAI's strict mode takes: every object closed, every member required. The
    explanation comes before the verdict.
 5. Asked again, the model is told for each question what was wrong with its answer.
 
-How replies are read is in `_replies`; rendering of templates in `fieldwise.core.prompts`.
+How replies are read is in `replies`; rendering of templates in `fieldwise.core.prompts`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core.prompts import Message, Prompt, add_to_user, encode, prompt_of
-from fieldwise.judges._seams import Call
+from fieldwise.judges.interfaces import Call
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -93,13 +94,16 @@ def calls(request: JudgeRequest, words: Words, *, per_key: bool = False) -> list
         Unconvertible: a value that is no JSON.
     """
     size = 1 if per_key else MAX_QUESTIONS
-    questions = request.questions
-    parts = [questions[start : start + size] for start in range(0, len(questions), size)]
-    return [_asked(part, request, words) for part in parts]
+    places = {id_: place for place, id_ in enumerate(request.first)}
+    parts: dict[int, dict[str, Question]] = {}
+    for at, question in enumerate(request.questions):
+        place = places.get(question.id, at)
+        parts.setdefault(place // size, {})[f"q{place % size + 1}"] = question
+    return [_asked(part, request, words) for part in parts.values()]
 
 
-def _asked(questions: Sequence[Question], request: JudgeRequest, words: Words) -> Asked:
-    keyed = {f"q{number}": question for number, question in enumerate(questions, 1)}
+def _asked(keyed: Mapping[str, Question], request: JudgeRequest, words: Words) -> Asked:
+    questions = list(keyed.values())
     prompt: Prompt | None = request.prompt
     if prompt is not None and prompt.schema is not None:
         told = f"Reply with one JSON object of this schema and nothing else: {prompt.schema}"

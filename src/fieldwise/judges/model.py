@@ -1,7 +1,7 @@
 """A judge made of a model: `create_judge(client)`.
 
 How it works. A request becomes calls (`contract`), one unless there are very many questions. Each goes past
-the cache to the limits and from there to the client, and its reply is read back into answers (`_replies`).
+the cache to the limits and from there to the client, and its reply is read back into answers (`replies`).
 Several calls of one request are made at once. Votes, when wanted, ask the whole of this more than once.
 
 A `ModelJudge` keeps no state between requests but what its parts keep: limits, cache, the client. Share it
@@ -17,13 +17,13 @@ from fieldwise.core._say import shown
 from fieldwise.core.flow import Answer, Verdict
 from fieldwise.core.prompts import check_template
 from fieldwise.errors import BudgetExceeded, ConfigError, JudgeError
-from fieldwise.judges import _options, contract
-from fieldwise.judges._replies import verdict
+from fieldwise.judges import contract, options
 from fieldwise.judges.cache import Recall, as_cache
-from fieldwise.judges.functions import FunctionClient, is_function
-from fieldwise.judges.langchain import LangChainClient, is_runnable
-from fieldwise.judges.names import NamedModel
-from fieldwise.judges.openai_client import OpenAIClient, is_openai_shaped
+from fieldwise.judges.clients.functions import FunctionClient, is_function
+from fieldwise.judges.clients.langchain import LangChainClient, is_runnable
+from fieldwise.judges.clients.named import NamedModel
+from fieldwise.judges.clients.openai import OpenAIClient, is_openai_shaped
+from fieldwise.judges.replies import verdict
 from fieldwise.judges.votes import Votes
 from fieldwise.scorers.judging import NoAnswer, read_answer
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     from fieldwise.core.flow import JudgeRequest
     from fieldwise.core.prompts import TemplateFormat
-    from fieldwise.judges import _seams
-    from fieldwise.judges._seams import Client, Limiter, Reply
+    from fieldwise.judges import interfaces
     from fieldwise.judges.contract import Asked, Words
+    from fieldwise.judges.interfaces import Client, Limiter, Reply
     from fieldwise.judges.limits import Limits
 
 _CACHED: Final = {"judge_calls": -1, "cached_calls": 1}
@@ -69,7 +69,9 @@ def create_judge(
 
     Args:
         client: a LangChain chat model or Runnable, an OpenAI or AsyncOpenAI client or one of that shape, the
-            name of a model ("openai:gpt-4o-mini"), or a callable that takes a `JudgeRequest`.
+            name of a model ("openai:gpt-4o-mini"), or a callable that takes a `JudgeRequest`. An async client
+            with a transport (`http_client`) or credentials of its own is used on an event loop of the judges'
+            alone: give it to nothing else, for its connections belong to that loop.
         model: which model an OpenAI client is to ask; only there.
         prompt: words of your own for rubrics: a template, a LangChain prompt or a callable that returns
             messages. It may name {questions} (everything), or {criteria}, {outputs} and {reference_outputs},
@@ -103,12 +105,11 @@ def create_judge(
         >>> judge(JudgeRequest((Question("name", "name", "same person", "Ada", "A. L."),))).answers
         {'name': True}
     """
-    settings = {"temperature": temperature, "max_tokens": max_tokens, "timeout": timeout}
     own: dict[str, Any] = {"temperature": temperature, "max_tokens": max_tokens, "per_key": per_key}
     own |= {"prompt": prompt, "system": system, "cache": cache}
     own["structured_output_kwargs"] = structured_output_kwargs
-    _options.check(**own)
-    limiter = _options.limiter(
+    options.check(**own)
+    limiter = options.limiter(
         limits,
         timeout=timeout,
         max_retries=max_retries,
@@ -126,9 +127,10 @@ def create_judge(
     if isinstance(client, ModelJudge):
         raise ConfigError("client is a judge already: pass the client that it was made of")
     if is_function(client):
-        _options.refuse_for_functions(model=model, **own)
+        options.refuse_for_functions(model=model, **own)
         asker = _Function(FunctionClient(client), limiter)
     else:
+        settings = {"temperature": temperature, "max_tokens": max_tokens, "timeout": limiter.client_timeout}
         made = _client(client, model, settings, dict(structured_output_kwargs or {}))
         asker = _Model(made, words, limiter, as_cache(cache), per_key=per_key)
     poll = votes if isinstance(votes, Votes) else Votes(votes)
@@ -162,7 +164,7 @@ class ModelJudge:
         awaited: the judge as an async callable, for whoever takes one.
     """
 
-    def __init__(self, client: Any, asker: _Asker, votes: _seams.Votes | None = None) -> None:
+    def __init__(self, client: Any, asker: _Asker, votes: interfaces.Votes | None = None) -> None:
         self.client = client
         self._asker = asker
         self._votes = votes
@@ -181,6 +183,16 @@ class ModelJudge:
         if self._votes is None:
             return self._asker.ask(request, fresh=False)
         return self._votes.decide(request, self._asker.ask)
+
+    def fresh(self, request: JudgeRequest) -> Verdict:
+        """Answer a request past the cache; a sync judge, as when called.
+
+        Raises:
+            JudgeError: as when called.
+        """
+        if self._votes is None:
+            return self._asker.ask(request, fresh=True)
+        return self._votes.decide(request, lambda part, _: self._asker.ask(part, fresh=True))
 
     async def acall(self, request: JudgeRequest) -> Verdict:
         """Answer a request without blocking the loop.
@@ -230,7 +242,7 @@ class _Model:
     """Asks a model, in one call or in several at once."""
 
     def __init__(
-        self, client: Client, words: Words, limits: Limiter, cache: _seams.Cache | None, *, per_key: bool
+        self, client: Client, words: Words, limits: Limiter, cache: interfaces.Cache | None, *, per_key: bool
     ) -> None:
         self._client = client
         self._words = words

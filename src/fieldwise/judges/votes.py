@@ -16,7 +16,6 @@ Rules.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from statistics import median_low
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,7 +24,7 @@ from fieldwise.core.equality import canonical
 from fieldwise.core.flow import Answer, Verdict
 from fieldwise.core.values import to_json
 from fieldwise.errors import ConfigError
-from fieldwise.scorers.judging import NoAnswer, read_answer
+from fieldwise.scorers.judging import NoAnswer, read_answer, some_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -115,10 +114,10 @@ class _Poll:
         """Return a request for another vote on what needs one, or None."""
         if self._rounds >= most:
             return None
-        questions = tuple(
+        questions = [
             one for one in self._request.questions if _is_open(one, self._votes[one.id], most, always=always)
-        )
-        return replace(self._request, questions=questions) if questions else None
+        ]
+        return some_of(self._request, questions) if questions else None
 
     def verdict(self) -> Verdict:
         """The first verdict, with what several votes decided in place of what one did."""

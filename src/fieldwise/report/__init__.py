@@ -7,8 +7,12 @@
 | `repeats` | items answered several times |
 | `explain` | one record: its results and its tree |
 | `tree`, `branches` | the tree of a record |
-| `evaluation` | the summary of a run of an evaluation set |
+| `evaluation`, `history` | a run of an evaluation set, and those that were kept |
+| `judge_check` | a judge beside people |
+| `html` | a run as one page |
+| `files` | reports as files, whole or not at all |
 | `junit` | such a run as JUnit XML |
+| `page` | what these are drawn on: paragraphs, tables, bars |
 | `words` | numbers and text made fit for one line of a terminal |
 | `progress` | the line that moves while a run goes on |
 """

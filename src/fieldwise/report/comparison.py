@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fieldwise.report.table import MIN_WIDTH, _Page
+from fieldwise.report.page import Page
 from fieldwise.report.words import NOTHING, clip, count, interval, mean, percent
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def render_comparison(
         terminal: whether a person reads it.
         colour: ANSI colours.
     """
-    page = _Page(max(width, MIN_WIDTH), terminal, colour)
+    page = Page(width, terminal, colour)
     page.write(_headline(found))
     rows = sorted(found.fields.values(), key=lambda one: (_ORDER[one.verdict], one.p or 0.0, one.key))
     if rows:

@@ -7,19 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fieldwise.report.page import MAX_ROWS, Page, bar_of
 from fieldwise.report.repeats import render_repeats
-from fieldwise.report.table import (
-    BARS_WIDTH,
-    MAX_ROWS,
-    MIN_WIDTH,
-    _bar,
-    _cells,
-    _fields,
-    _notes,
-    _Page,
-    _told,
-)
-from fieldwise.report.words import NOTHING, clip, count, interval, mean, percent, safe, seconds
+from fieldwise.report.table import fields_table, notes_of, told
+from fieldwise.report.words import NOTHING, clip, count, interval, mean, percent, safe, seconds, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +18,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from fieldwise.evalsets.summary import Standing, Summary
-    from fieldwise.run._tally import Tally
 
 _NAME: Final = 40
 _NUMBERS: Final = 76
@@ -50,7 +40,7 @@ def render_summary(
         terminal: with bars, from 100 columns on; else plain text, for a pipe.
         colour: ANSI colours.
     """
-    page = _Page(max(width, MIN_WIDTH), terminal, colour)
+    page = Page(width, terminal, colour)
     page.write(headline(summary))
     if summary.standings:
         page.table(_evaluators(summary, page))
@@ -61,8 +51,8 @@ def render_summary(
             )
             page.write(clip(f"{name}: {shown}", page.width))
     if len(summary.report.fields) > len(summary.standings):
-        page.table(_fields(summary.report, "", page))
-    notes = [*_failures(summary, page.width), *_notes(summary.report, page.width)]
+        page.table(fields_table(summary.report, "", page))
+    notes = [*_failures(summary, page.width), *notes_of(summary.report, page.width)]
     if summary.repeats is not None:
         repeats = render_repeats(summary.repeats, width=width, terminal=terminal, colour=colour)
         page.write(repeats.rstrip("\n"))
@@ -75,14 +65,14 @@ def headline(summary: Summary) -> str:
     """Return in one line what was run, and how it went."""
     verdicts = summary.verdicts
     return (
-        f"{safe(summary.name)}: score {mean(summary.score)}, coverage {percent(_coverage(verdicts))}, "
+        f"{safe(summary.name)}: score {mean(summary.score)}, coverage {percent(verdicts.coverage)}, "
         f"{percent(verdicts.pass_rate)} of {count(verdicts.graded, 'verdict')} passed; "
         f"{count(summary.count, 'item')} in {seconds(summary.elapsed)}"
     )
 
 
-def _evaluators(summary: Summary, page: _Page) -> Table:
-    bar = [("", "left")] if page.terminal and page.width >= BARS_WIDTH else []
+def _evaluators(summary: Summary, page: Page) -> Table:
+    bar = [("", "left")] if page.bars else []
     table = page.grid(
         ("evaluator", "left"),
         ("score", "right"),
@@ -97,22 +87,17 @@ def _evaluators(summary: Summary, page: _Page) -> Table:
     )
     rows = list(summary.standings.items())[:MAX_ROWS]
     names = [clip(name, _NAME) for name, _ in rows]
-    rest = max(page.width - max(map(_cells, names)) - _NUMBERS - (12 if bar else 0), _LEAST)
+    rest = max(page.width - max(map(width_of, names)) - _NUMBERS - (12 if bar else 0), _LEAST)
     for name, (_, one) in zip(names, rows, strict=True):
         score = one.score
         bounds = None if one.metrics else one.tally.bounds
-        cells = [mean(score), interval(bounds), *([_bar(score)] if bar else [])]
+        cells = [mean(score), interval(bounds), *([bar_of(score)] if bar else [])]
         cells += [f"{one.chosen.weight:g}", _threshold(one)]
-        cells += [f"{one.tally.graded:,}", percent(_coverage(one.tally)), percent(one.tally.pass_rate)]
+        cells += [f"{one.tally.graded:,}", percent(one.tally.coverage), percent(one.tally.pass_rate)]
         page.row(table, name, *cells, clip(_example(one), rest), level=score, styled=3 if bar else 1)
     if len(summary.standings) > MAX_ROWS:
         page.row(table, f"and {len(summary.standings) - MAX_ROWS:,} more; --json has all")
     return table
-
-
-def _coverage(tally: Tally) -> float | None:
-    """The coverage; None where nothing was to be graded."""
-    return tally.coverage if tally.answered + tally.owed else None
 
 
 def _threshold(one: Standing) -> str:
@@ -123,7 +108,7 @@ def _example(one: Standing) -> str:
     worst = one.tally.worst
     if worst is None or worst.score >= 1:
         return ""
-    return f"{worst.id}: {_told(worst.comment) or f'scored {mean(worst.score)}'}"
+    return f"{worst.id}: {told(worst.comment) or f'scored {mean(worst.score)}'}"
 
 
 def _failures(summary: Summary, width: int) -> Iterator[str]:

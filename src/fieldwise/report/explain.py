@@ -23,7 +23,7 @@ from fieldwise.core._say import shown
 from fieldwise.core.equality import preview
 from fieldwise.report.branches import tree_of
 from fieldwise.report.tree import EXTRA, FREE, GONE, OPEN, PARTLY, RIGHT, WRONG, Twig
-from fieldwise.report.words import NOTHING, clip, count, mean, safe
+from fieldwise.report.words import NOTHING, clip, count, mean, safe, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -109,7 +109,7 @@ def _results(results: Sequence[EvaluatorResult], page: _Page) -> Iterator[str]:
     """A line for each result: key, score, whether it passed, and what is to be said of it."""
     some = results[:MAX_RESULTS]
     keys = [clip(one["key"], page.width // 2) for one in some]
-    wide = max(map(_cells, ["result", *keys]))
+    wide = max(map(width_of, ["result", *keys]))
     yield page.styled(f"{_pad('result', wide)}  score", _HEADING)
     for key, one in zip(keys, some, strict=True):
         score, extra = one["score"], one["extra"]
@@ -162,7 +162,7 @@ def _tree(tree: Twig, page: _Page) -> Iterator[str]:
         for depth, one in shown_rows
     ]
     lines = [("field", "expected", "got", ""), *cells]
-    widths = _widths([[_cells(cell[:_VALUE]) for cell in line] for line in lines], page.width)
+    widths = _widths([[width_of(safe(cell[:_VALUE])) for cell in line] for line in lines], page.width)
     for at, line in enumerate(lines):
         verdict = "" if at == 0 else shown_rows[at - 1][1].verdict
         columns = [_pad(clip(cell, wide), wide) for cell, wide in zip(line, widths, strict=True)]
@@ -232,14 +232,8 @@ def _widths(cells: Sequence[Sequence[int]], width: int) -> list[int]:
     return [label, expected, actual, room - label - expected - actual]
 
 
-def _cells(text: str) -> int:
-    from rich.cells import cell_len
-
-    return cell_len(safe(text))
-
-
 def _pad(text: str, width: int) -> str:
-    return text + " " * (width - _cells(text))
+    return text + " " * (width - width_of(safe(text)))
 
 
 class _Page:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.report.table import MIN_WIDTH, _Page
-from fieldwise.report.words import NOTHING, clip, mean, percent, safe
+from fieldwise.report.page import Page
+from fieldwise.report.words import NOTHING, clip, mean, moment, percent, safe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fieldwise.evalsets.store import StoredRun
+    from fieldwise.evalsets.results.store import StoredRun
 
 _SET: Final = 32
 _UNFINISHED: Final = "not finished"
@@ -36,7 +36,7 @@ def render_history(
     runs: Sequence[StoredRun], *, width: int = 120, terminal: bool = False, colour: bool = False
 ) -> str:
     """Return the runs as text, in the order given, each with what it was made with."""
-    page = _Page(max(width, MIN_WIDTH), terminal, colour)
+    page = Page(width, terminal, colour)
     table = page.grid(
         ("run", "left"),
         ("set", "left"),
@@ -50,8 +50,7 @@ def render_history(
         numbers = (mean(one["score"]), percent(one["coverage"])) if one["finished"] else (NOTHING, NOTHING)
         notes = [] if one["finished"] else [_UNFINISHED]
         notes += [f"{name} {value}" for name, value in one["made_with"].items()]
-        date = str(one["date"])[:16].replace("T", " ")
-        cells = [clip(one["set"], _SET), safe(date), f"{one['items']:,}", *numbers]
+        cells = [clip(one["set"], _SET), moment(str(one["date"])), f"{one['items']:,}", *numbers]
         page.row(table, safe(one["run"]), *cells, safe(", ".join(notes)), level=one["score"], styled=4)
     page.table(table)
     return page.text()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fieldwise.report.table import MIN_WIDTH, _Page
+from fieldwise.report.page import Page
 from fieldwise.report.words import NOTHING, clip, count, mean, percent
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def render_check(
         colour: ANSI colours.
         shown: how many disagreements are shown.
     """
-    page = _Page(max(width, MIN_WIDTH), terminal, colour)
+    page = Page(width, terminal, colour)
     page.write(_headline(check))
     rows = list(check.criteria.items())[:_MAX_ROWS]
     if len(check.criteria) > 1:
@@ -67,12 +67,12 @@ def _headline(check: JudgeCheck) -> str:
     found = one.confusion
     return (
         f"accuracy {mean(one.accuracy)}{_within(found.accuracy_interval)}, "
-        f"kappa {_kappa(one.kappa)}{_within(found.kappa_interval)}, coverage {percent(one.coverage)}; "
+        f"kappa {mean(one.kappa)}{_within(found.kappa_interval)}, coverage {percent(one.coverage)}; "
         f"{count(one.judged, 'verdict')} on {count(check.records, 'record')}"
     )
 
 
-def _agreement(page: _Page, rows: list[tuple[str, Agreement]]) -> Table:
+def _agreement(page: Page, rows: list[tuple[str, Agreement]]) -> Table:
     numbers = ("accuracy", "95%", "kappa", "95%", "judged", "coverage")
     table = page.grid(("criterion", "left"), *((heading, "right") for heading in numbers))
     for name, one in rows:
@@ -82,7 +82,7 @@ def _agreement(page: _Page, rows: list[tuple[str, Agreement]]) -> Table:
             _name(page, name, _AGREEMENT),
             mean(one.accuracy),
             _interval(found.accuracy_interval),
-            _kappa(one.kappa),
+            mean(one.kappa),
             _interval(found.kappa_interval),
             f"{one.judged:,}",
             percent(one.coverage),
@@ -91,7 +91,7 @@ def _agreement(page: _Page, rows: list[tuple[str, Agreement]]) -> Table:
     return table
 
 
-def _said(page: _Page, rows: list[tuple[str, Agreement]]) -> Table:
+def _said(page: Page, rows: list[tuple[str, Agreement]]) -> Table:
     """The confusion, and how far the judge agrees with itself."""
     numbers = ("both yes", "judge only", "people only", "both no", "again", "reversed")
     table = page.grid(("criterion", "left"), *((heading, "right") for heading in numbers))
@@ -103,11 +103,11 @@ def _said(page: _Page, rows: list[tuple[str, Agreement]]) -> Table:
     return table
 
 
-def _name(page: _Page, name: str, used: int) -> str:
+def _name(page: Page, name: str, used: int) -> str:
     return clip(name, min(_NAME, max(_LEAST, page.width - used)))
 
 
-def _disagreements(page: _Page, check: JudgeCheck, shown: int) -> Table:
+def _disagreements(page: Page, check: JudgeCheck, shown: int) -> Table:
     table = page.grid(
         ("record", "left"), ("place", "left"), ("people", "left"), ("judge", "left"), ("its reason", "left")
     )
@@ -165,13 +165,6 @@ def _reasons(head: str, reasons: dict[str, int], thing: str) -> Iterator[str]:
     if len(rows) > _MAX_REASONS:
         rest = sum(times for _, times in rows[_MAX_REASONS:])
         yield f"{head}: {count(rest, thing)}: other reasons; --json has all"
-
-
-def _kappa(value: float | None) -> str:
-    """Kappa with three decimals, of which only 1 reads as 1; it may be below 0."""
-    if value is None:
-        return NOTHING
-    return mean(value) if value >= 0 else f"{value:.3f}"
 
 
 def _interval(interval: tuple[float, float] | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fieldwise.report.table import MIN_WIDTH, _Page
+from fieldwise.report.page import Page
 from fieldwise.report.words import clip, count, interval, mean
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def render_repeats(
     most = repeats.most
     if most < 2:  # noqa: PLR2004 - one answer says nothing of repeats
         return ""
-    page = _Page(max(width, MIN_WIDTH), terminal, colour)
+    page = Page(width, terminal, colour)
     page.write(f"repeats: up to {count(most, 'answer')} an item; items with fewer graded than k are left out")
     ks = [k for k in _SHOWN if k < most] + [most]
     columns = [(f"pass@{k}", "right") for k in ks] + [(f"all {most}", "right"), ("consistent", "right")]

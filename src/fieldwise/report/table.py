@@ -8,10 +8,10 @@ plain text. `rich` lays out both; its markup is never read from data.
 from __future__ import annotations
 
 import re
-from io import StringIO
 from typing import TYPE_CHECKING, Final
 
-from fieldwise.report.words import clip, count, interval, mean, percent, safe, seconds
+from fieldwise.report.page import BAR, MAX_ROWS, Page, bar_of
+from fieldwise.report.words import clip, count, interval, mean, percent, safe, seconds, width_of
 from fieldwise.scorers.extraction import rates
 
 if TYPE_CHECKING:
@@ -23,18 +23,13 @@ if TYPE_CHECKING:
     from fieldwise.run import Extraction, Report, Tally
     from fieldwise.run._classes import Classes
 
-MAX_ROWS: Final = 60
-MIN_WIDTH: Final = 60
-BARS_WIDTH: Final = 100
 MAX_CLASSES: Final = 12
 _FIELD_WIDTH: Final = 44
 _ID_WIDTH: Final = 32
-_BAR: Final = 10
 _INTERVAL: Final = 14
 _EXAMPLE: Final = 20
 _CLASS_WIDTH: Final = 16
 _SHOWN_VALUES: Final = 5
-_GOOD, _FAIR = 0.95, 0.75
 _RATES: Final = {
     "precision": "precision",
     "recall": "recall",
@@ -64,12 +59,12 @@ def render(
         colour: ANSI colours.
         worst: how many of the worst records are shown.
     """
-    width = max(width, MIN_WIDTH)
-    page = _Page(width, terminal, colour)
+    page = Page(width, terminal, colour)
+    width = page.width
     prefix = _common_prefix(report)
     page.write(headline(report))
     if report.fields:
-        page.table(_fields(report, prefix, page))
+        page.table(fields_table(report, prefix, page))
     for key, classes in report.classes.items():
         _classification(key, classes, report, page)
     for name, found in report.extraction.items():
@@ -80,11 +75,11 @@ def render(
         page.write("worst records")
         table = page.grid(("record", "left"), ("score", "right"), ("its worst field", "left"))
         ids = [clip(one.id, _ID_WIDTH) for one in shown]
-        rest = width - max(len("record"), *map(_cells, ids)) - 11
+        rest = width - max(len("record"), *map(width_of, ids)) - 11
         for one, id_ in zip(shown, ids, strict=True):
-            page.row(table, id_, mean(one.score), clip(_told(one.comment), rest), level=one.score)
+            page.row(table, id_, mean(one.score), clip(told(one.comment), rest), level=one.score)
         page.table(table)
-    notes = list(_notes(report, width))
+    notes = list(notes_of(report, width))
     if notes:
         page.write("\n".join(notes))
     return page.text()
@@ -113,22 +108,22 @@ def _common_prefix(report: Report) -> str:
 # ------------------------------------------------------------------------------------------- fields
 
 
-def _fields(report: Report, prefix: str, page: _Page) -> Table:
-    rows = sorted(report.fields.items(), key=_by_cost)
+def fields_table(report: Report, prefix: str, page: Page) -> Table:
+    """Return the table of the feedback keys, by what they cost; a prefix they all have is left out."""
+    rows = sorted(report.fields.items(), key=by_cost)
     names = [clip(_name(key.removeprefix(prefix)), _FIELD_WIDTH) for key, _ in rows[:MAX_ROWS]]
     numbers = max(len(f"{tally.answered:,}{tally.support:,}") for _, tally in rows[:MAX_ROWS])
-    bar = page.terminal and page.width >= BARS_WIDTH
-    used = max(map(_cells, names)) + max(numbers, 13) + 13 + 10 + (_BAR + 2 if bar else 0)
+    used = max(map(width_of, names)) + max(numbers, 13) + 13 + 10 + (BAR + 2 if page.bars else 0)
     reach = page.width - used - _INTERVAL >= _EXAMPLE
     used += _INTERVAL if reach else 0
-    more = [*([("95% interval", "left")] if reach else []), *([("", "left")] if bar else [])]
+    more = [*([("95% interval", "left")] if reach else []), *([("", "left")] if page.bars else [])]
     counts = [("graded", "right"), ("coverage", "right"), ("support", "right")]
     table = page.grid(("field", "left"), ("mean", "right"), *more, *counts, ("worst example", "left"))
     for name, (key, tally) in zip(names, rows, strict=False):
-        told = _example(tally, key.removeprefix(prefix)) or _values(tally) or _unscored(report, tally)
-        example = clip(told, max(page.width - used, _EXAMPLE))
+        words = _example(tally, key.removeprefix(prefix)) or _values(tally) or _unscored(report, tally)
+        example = clip(words, max(page.width - used, _EXAMPLE))
         shown = [mean(tally.mean), *([interval(tally.bounds)] if reach else [])]
-        shown += [_bar(tally.mean)] if bar else []
+        shown += [bar_of(tally.mean)] if page.bars else []
         shares = (f"{tally.answered:,}", percent(report.field_coverage(key)), f"{tally.support:,}")
         page.row(table, name, *shown, *shares, example, level=tally.mean, styled=len(shown))
     if len(rows) > MAX_ROWS:
@@ -147,20 +142,20 @@ def _values(tally: Tally) -> str:
     return ", ".join(f"{value} {number:,}" for value, number in rows[:_SHOWN_VALUES]) + more
 
 
-def _classification(key: str, classes: Classes, report: Report, page: _Page) -> None:
+def _classification(key: str, classes: Classes, report: Report, page: Page) -> None:
     """The metrics of a classifier, and how often each class came out as each label."""
     found = classes.confusion
     if found is None:
         page.write(f"{safe(key)}: too many labels for metrics of classes")
         return
-    rows = classes.results(key, report.field_coverage(key) if key in report.fields else 1.0)
+    rows = classes.results(key, report.field_coverage(key) if key in report.fields else None)
     page.write("\n".join([safe(key), *(f"  {_metric(one, key)}" for one in rows)]))
     if not found.count or len(found.classes) > MAX_CLASSES:
         return
-    told = found.to_dict()
-    columns = [clip(one, _CLASS_WIDTH) for one in told["came"]]
+    shown = found.to_dict()
+    columns = [clip(one, _CLASS_WIDTH) for one in shown["came"]]
     table = page.grid(("expected", "left"), *((f"got {one}", "right") for one in columns))
-    for label, numbers in zip(told["classes"], told["matrix"], strict=True):
+    for label, numbers in zip(shown["classes"], shown["matrix"], strict=True):
         page.row(table, clip(label, _CLASS_WIDTH), *(f"{number:,}" for number in numbers), styled=0)
     page.table(table)
 
@@ -173,11 +168,11 @@ def _extracted(name: str, prefix: str) -> str:
     return "extraction" if prefix == f"{name}:" else f"extraction, {safe(name)}"
 
 
-def _extraction(found: Extraction, name: str, report: Report, page: _Page) -> Table:
+def _extraction(found: Extraction, name: str, report: Report, page: Page) -> Table:
     """The rates of an evaluator's fields, in the order of their cost, then of all of them."""
     headings = (*_RATES.values(), *_WAYS.values())
     table = page.grid(("field", "left"), *((heading, "right") for heading in headings))
-    keys = [key for key, _ in sorted(report.fields.items(), key=_by_cost) if key in found.fields]
+    keys = [key for key, _ in sorted(report.fields.items(), key=by_cost) if key in found.fields]
     rows = [(key.removeprefix(f"{name}:"), rates(found.fields[key]), found.fields[key]) for key in keys]
     last = [("micro, all places", found.micro, found.counts), ("macro, all fields", found.macro, None)]
     for label, values, counts in [*rows[:MAX_ROWS], *last]:
@@ -189,7 +184,8 @@ def _extraction(found: Extraction, name: str, report: Report, page: _Page) -> Ta
     return table
 
 
-def _by_cost(row: tuple[str, Tally]) -> tuple[float, str]:
+def by_cost(row: tuple[str, Tally]) -> tuple[float, str]:
+    """Order feedback keys and their counts by what they cost: the sum of what scores lack of 1."""
     key, tally = row
     return (-tally.lost, key)
 
@@ -199,7 +195,7 @@ def _example(tally: Tally, name: str) -> str:
     worst = tally.worst
     if worst is None or worst.score >= 1:
         return ""
-    note = _told(worst.comment) or f"scored {mean(worst.score)}"
+    note = told(worst.comment) or f"scored {mean(worst.score)}"
     place, colon, rest = note.partition(": ")
     known = colon and _INDEX.sub("[*]", place) == name
     return f"{worst.id}: {rest if known else note}"
@@ -216,25 +212,15 @@ def _unscored(report: Report, tally: Tally) -> str:
     return "" if problem is None or tally.graded else f"{problem.id}: {problem.reason}"
 
 
-def _told(comment: str | None) -> str:
+def told(comment: str | None) -> str:
     """A comment from its first example on: how many there are is in other columns."""
     return "" if comment is None else _HOW_MANY.sub("", comment, count=1)
-
-
-def _bar(value: float | None) -> str:
-    return "" if value is None else "━" * max(0, min(_BAR, int(_BAR * value)))
-
-
-def _cells(text: str) -> int:
-    from rich.cells import cell_len
-
-    return cell_len(text)
 
 
 # -------------------------------------------------------------------------------------------- notes
 
 
-def _notes(report: Report, width: int) -> Iterator[str]:
+def notes_of(report: Report, width: int) -> Iterator[str]:
     """What else a reader has to know, a line each."""
     for status, one in sorted(report.problems.items()):
         reason = f": {one.reason}" if one.reason else ""
@@ -250,72 +236,3 @@ def _notes(report: Report, width: int) -> Iterator[str]:
         yield clip(f"judging used: {used}", width)
     if report.error_count:
         yield f"{count(report.error_count, 'bad line')} skipped"
-
-
-# --------------------------------------------------------------------------------------------- page
-
-
-class _Page:
-    """What rich draws on; plain is rich without rules and colours."""
-
-    def __init__(self, width: int, terminal: bool, colour: bool) -> None:  # noqa: FBT001
-        from rich.console import Console
-
-        self.width = width
-        self.terminal = terminal
-        self._colour = colour
-        self._parts: list[str] = []
-        self._file = StringIO()
-        self._console = Console(
-            file=self._file,
-            width=width,
-            force_terminal=colour,
-            color_system="standard" if colour else None,
-            no_color=not colour,
-            legacy_windows=False,
-            markup=False,
-            emoji=False,
-            highlight=False,
-            _environ={},
-        )
-
-    def write(self, text: str) -> None:
-        """Add a paragraph, as it is."""
-        self._parts.append(text)
-
-    def grid(self, *columns: tuple[str, str]) -> Table:
-        """Start a table with these headings."""
-        from rich.table import Table
-
-        table = Table(
-            box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold" if self._colour else ""
-        )
-        for heading, side in columns:
-            table.add_column(heading, justify="right" if side == "right" else "left", no_wrap=True)
-        return table
-
-    def row(self, table: Table, *cells: str, level: float | None = 1.0, styled: int = 1) -> None:
-        """Add a row, so many of its cells after the first coloured by how good it is."""
-        from rich.text import Text
-
-        style = _style(level) if self._colour else ""
-        styles = ["", *[style] * styled, *[""] * len(cells)]
-        table.add_row(*(Text(cell, style=one) for cell, one in zip(cells, styles, strict=False)))
-
-    def table(self, table: Table) -> None:
-        """Add a table."""
-        self._console.print(table)
-        drawn = self._file.getvalue()
-        self._file.seek(0)
-        self._file.truncate()
-        self._parts.append("\n".join(line.rstrip() for line in drawn.splitlines()))
-
-    def text(self) -> str:
-        """Return everything, paragraphs apart."""
-        return "\n\n".join(self._parts) + "\n"
-
-
-def _style(level: float | None) -> str:
-    if level is None:
-        return "dim"
-    return "green" if level >= _GOOD else "yellow" if level >= _FAIR else "red"

@@ -8,10 +8,13 @@ A number below 1 is never rounded to 1.
 from __future__ import annotations
 
 import unicodedata
+from datetime import UTC, datetime
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
     from fieldwise.core.statistics.spread import Bounds
 
 NOTHING = "-"
@@ -40,12 +43,44 @@ def clip(text: str, width: int) -> str:
     >>> clip("東京タワー", 7)
     '東京タ…'
     """
-    from rich.cells import cell_len, set_cell_size
+    from rich.cells import set_cell_size
 
     whole = safe(text[: 4 * width + 4])
-    if cell_len(whole) <= width:
+    if width_of(whole) <= width:
         return whole
     return set_cell_size(whole, width - 1).rstrip() + "…"
+
+
+def width_of(text: str) -> int:
+    """Return how many columns of a terminal safe text takes.
+
+    >>> width_of("東京")
+    4
+    """
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def aligned(rows: Iterable[Sequence[str]], sides: str) -> Iterator[str]:
+    """Yield rows as lines with their columns lined up; what is right of them is as it is.
+
+    Args:
+        rows: cells, of safe text.
+        sides: for each column that is lined up, "<" or ">".
+
+    >>> list(aligned([("a", "1", "x"), ("bc", "10", "")], "<>"))
+    ['a    1  x', 'bc  10']
+    """
+    listed = list(rows)
+    widths = [max(width_of(row[at]) for row in listed) for at in range(len(sides))]
+    for row in listed:
+        pads = [" " * (wide - width_of(cell)) for cell, wide in zip(row, widths, strict=False)]
+        parts = [
+            pad + cell if side == ">" else cell + pad
+            for cell, pad, side in zip(row, pads, sides, strict=False)
+        ]
+        yield "  ".join([*parts, *row[len(sides) :]]).rstrip()
 
 
 def mean(value: float | None) -> str:
@@ -93,6 +128,19 @@ def count(number: int, one: str, many: str | None = None) -> str:
     ('1 record', '12,000 records')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def moment(time: str) -> str:
+    """Return a time in ISO format as people read it; text that is none as it is.
+
+    >>> moment("2025-03-12T10:30:07.5+01:00"), moment("yesterday")
+    ('2025-03-12 09:30 UTC', 'yesterday')
+    """
+    try:
+        found = datetime.fromisoformat(time)
+    except ValueError:
+        return safe(time)
+    return f"{found.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if found.tzinfo else f"{found:%Y-%m-%d %H:%M}"
 
 
 def seconds(time: float) -> str:

@@ -16,39 +16,40 @@ result with a status; a run never ends because of one.
 | `_tally`, `_extraction`, `_classes`, `_report` | the counts, and the report they make |
 | `_compare` | two runs over the same items |
 | `_repeats` | items that were answered several times |
-| `_executors`, `_sending`, `_chunks`, `_distribution` | records scored by other processes and machines |
+| `executors` | records scored by other processes and machines |
 | `_examine` | one record, and all that its results were made of |
 | `_examples` | `evaluate_example` and `evaluate_examples`, thin over the runs here |
 """
 
 from __future__ import annotations
 
-import inspect
 from contextlib import aclosing, closing, contextmanager
 from dataclasses import replace
+from inspect import isawaitable, signature
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from fieldwise.core.flow import adrive_many, drive_many
 from fieldwise.errors import ConfigError
-from fieldwise.run._chunks import AHEAD, Orders, score_chunk
 from fieldwise.run._examine import Examined, examine
-from fieldwise.run._executors import check, opened
 from fieldwise.run._extraction import Extraction
 from fieldwise.run._members import members, named, run_errand
 from fieldwise.run._records import record_id, rows_of
 from fieldwise.run._report import MAX_FIELDS, OTHER_FIELDS, RecordResult, Report
 from fieldwise.run._scoring import Scoring
-from fieldwise.run._sending import packed
 from fieldwise.run._tally import Tally, WorstRecord
+from fieldwise.run.executors.chunks import AHEAD, Orders, score_chunk
+from fieldwise.run.executors.pools import check, opened
+from fieldwise.run.executors.sending import packed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
-    from fieldwise.run._chunks import Scored
-    from fieldwise.run._distribution import Distribution
     from fieldwise.run._members import Member
+    from fieldwise.run.executors.chunks import Scored
+    from fieldwise.run.executors.distribution import Distribution
 
+F = TypeVar("F")
 __all__ = [
     "Examined",
     "Extraction",
@@ -56,6 +57,7 @@ __all__ = [
     "OTHER_FIELDS",
     "RecordResult",
     "Report",
+    "RunOptions",
     "Tally",
     "WorstRecord",
     "aevaluate_records",
@@ -63,6 +65,18 @@ __all__ = [
     "examine",
     "record_id",
 ]
+
+
+class RunOptions(TypedDict, total=False):
+    """The options that all runs take; `evaluate_records` says what they mean and what their defaults are."""
+
+    judge: Any
+    concurrency: int
+    executor: Any
+    on_result: Callable[[RecordResult], object] | None
+    keep_results: bool
+    worst: int
+    report: Report | None
 
 
 def evaluate_records(
@@ -114,63 +128,75 @@ def evaluate_records(
         >>> evaluate_records(records, create_json_match_evaluator()).score
         1.0
     """
-    report = _new(keep_results, worst) if report is None else report
-    run = _Run(evaluators, judge, report, concurrency=concurrency, executor=executor, awaits=False)
-    note = on_result or _nothing
+    run = _Run(
+        evaluators,
+        awaits=False,
+        judge=judge,
+        concurrency=concurrency,
+        executor=executor,
+        on_result=on_result,
+        keep_results=keep_results,
+        worst=worst,
+        report=report,
+    )
     with run:
         if executor is not None:
-            with (
-                run.distributed(records, keep=on_result is not None) as work,
-                closing(work.results()) as results,
-            ):
+            with run.distributed(records) as work, closing(work.results()) as results:
                 for result in results:
-                    note(result)
-            return report
+                    run.note(result)
+            return run.report
         flows = run.scoring.flows(records)
-        with closing(drive_many(flows, run_errand, window=run.window, limit=concurrency)) as results:
+        with closing(drive_many(flows, run_errand, window=run.window, limit=run.limit)) as results:
             for result in results:
-                report.add(result)
-                note(result)
-    return report
+                run.report.add(result)
+                run.note(result)
+    return run.report
 
 
-async def aevaluate_records(
-    records: Any,
-    evaluators: Any,
-    *,
-    judge: Any = None,
-    concurrency: int = 16,
-    executor: Any = None,
-    on_result: Callable[[RecordResult], object] | None = None,
-    keep_results: bool = True,
-    worst: int = 10,
-    report: Report | None = None,
-) -> Report:
+def same_options(first: str) -> Callable[[F], F]:
+    """Return a decorator for a function that takes the `RunOptions`: its signature names them, with defaults.
+
+    Args:
+        first: what it calls its records.
+    """
+
+    def named(function: F) -> F:
+        records, *others = signature(evaluate_records).parameters.values()
+        shown = signature(evaluate_records).replace(parameters=[records.replace(name=first), *others])
+        function.__signature__ = shown  # type: ignore[attr-defined]
+        return function
+
+    return named
+
+
+@same_options("records")
+async def aevaluate_records(records: Any, evaluators: Any, **options: Unpack[RunOptions]) -> Report:
     """As `evaluate_records`, awaiting async evaluators and judges; sync ones run in threads.
 
     `on_result` may return an awaitable.
     """
-    report = _new(keep_results, worst) if report is None else report
-    run = _Run(evaluators, judge, report, concurrency=concurrency, executor=executor, awaits=True)
+    given = signature(evaluate_records).bind(records, evaluators, **options)
+    given.apply_defaults()
+    run = _Run(awaits=True, **{name: value for name, value in given.arguments.items() if name != "records"})
 
     async def note(result: RecordResult) -> None:
-        noted = None if on_result is None else on_result(result)
-        if inspect.isawaitable(noted):
+        noted = run.note(result)
+        if isawaitable(noted):
             await noted
 
     with run:
-        if executor is not None:
-            with run.distributed(records, keep=on_result is not None) as work:
+        if run.executor is not None:
+            with run.distributed(records) as work:
                 async with aclosing(work.aresults()) as results:
                     async for result in results:
                         await note(result)
-            return report
-        driven = adrive_many(run.scoring.flows(records), run_errand, window=run.window, limit=concurrency)
+            return run.report
+        driven = adrive_many(run.scoring.flows(records), run_errand, window=run.window, limit=run.limit)
         async with aclosing(driven) as results:
             async for result in results:
-                report.add(result)
+                run.report.add(result)
                 await note(result)
-    return report
+    return run.report
 
 
 def _nothing(_: RecordResult) -> None:
@@ -189,22 +215,28 @@ class _Run:
     def __init__(
         self,
         evaluators: Any,
-        judge: Any,
-        report: Report,
         *,
+        awaits: bool,
+        judge: Any,
         concurrency: Any,
         executor: Any,
-        awaits: bool,
+        on_result: Callable[[RecordResult], object] | None,
+        keep_results: Any,
+        worst: Any,
+        report: Report | None,
     ) -> None:
+        self.report = _new(keep_results, worst) if report is None else report
         if isinstance(concurrency, bool) or not isinstance(concurrency, int) or concurrency < 1:
             raise ConfigError(f"concurrency={concurrency!r}: must be a whole number from 1 up")
         if executor is not None:
             check(executor)
-        self.report = report
+        self.limit = concurrency
         self.window = AHEAD * concurrency
+        self.executor = executor
+        self.note = on_result or _nothing
+        self._wanted = on_result is not None
         self._evaluators = dict(named(evaluators))
         self._judge = judge
-        self._executor = executor
         self._members = members(self._evaluators, judge, awaits=awaits)
         self._orders = Orders(awaits, concurrency, self.report.worst, keep=self.report.keep_results)
         self.scoring = Scoring(self._members, self.report)
@@ -217,12 +249,12 @@ class _Run:
         self.report.elapsed += perf_counter() - self._started
 
     @contextmanager
-    def distributed(self, records: Any, *, keep: bool) -> Iterator[Distribution[Scored, RecordResult]]:
-        """Give the run to its executor; `keep`: results of single records are wanted back."""
-        from fieldwise.run._distribution import Distribution, Work
+    def distributed(self, records: Any) -> Iterator[Distribution[Scored, RecordResult]]:
+        """Give the run to its executor; the results of single records come back if somebody wants them."""
+        from fieldwise.run.executors.distribution import Distribution, Work
 
-        orders = replace(self._orders, keep=keep or self._orders.keep)
-        with opened(self._executor) as pool:
+        orders = replace(self._orders, keep=self._wanted or self._orders.keep)
+        with opened(self.executor) as pool:
             kit: bytes | list[Member] = self._members
             if not pool.shares:
                 kit = packed(self._evaluators, self._judge, awaits=orders.awaits)

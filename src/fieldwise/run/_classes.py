@@ -56,7 +56,7 @@ class Classes:
         """The confusion matrix; None of too many labels."""
         return None if self.pairs is None else self.labels.count(self.pairs.elements())
 
-    def results(self, key: str, coverage: float) -> Results:
+    def results(self, key: str, coverage: float | None) -> Results:
         """Return one result a metric, the one asked for first; none of too many labels."""
         found = self.confusion
         return [] if found is None else self.labels.results(key, found, coverage)

@@ -85,11 +85,11 @@ class Scores:
         scores = self.graded[key][id_]
         return fsum(scores) / len(scores)
 
-    def coverage(self, key: str) -> float:
-        """Return the share of a key's results that were graded, of those that should have been."""
+    def coverage(self, key: str) -> float | None:
+        """Return the share of a key's results that were graded, of those that should have been, if any."""
         graded = sum(map(len, self.graded.get(key, {}).values()))
         due = graded + self.owed.get(key, Counter()).total()
-        return graded / due if due else 1.0
+        return graded / due if due else None
 
     def owes(self, key: str, id_: str) -> float:
         """Return which share of an item's results should have been graded and was not."""
@@ -123,7 +123,7 @@ class Compared:
     found: Comparison
     means: tuple[float | None, float | None]
     p: float | None
-    coverage: tuple[float, float]
+    coverage: tuple[float | None, float | None]
     only: tuple[int, int]
     lower_is_better: bool
     verdict: Verdict

@@ -6,17 +6,17 @@ Thin over `evaluate_records`: an `Example` is a record (`_records` says what its
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from fieldwise.errors import ConfigError
 from fieldwise.example import Example
-from fieldwise.run import aevaluate_records, evaluate_records
+from fieldwise.run import RunOptions, aevaluate_records, evaluate_records, same_options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from fieldwise._types import EvaluatorResult
-    from fieldwise.run import RecordResult, Report
+    from fieldwise.run import Report
 
 
 def evaluate_example(
@@ -54,30 +54,16 @@ async def aevaluate_example(
     return (await aevaluate_records(_one(example), evaluators, judge=judge)).records[0].results
 
 
+@same_options("examples")
 def evaluate_examples(
-    examples: Iterable[Example | Mapping[str, Any]],
-    evaluators: Any,
-    *,
-    judge: Any = None,
-    concurrency: int = 16,
-    executor: Any = None,
-    on_result: Callable[[RecordResult], object] | None = None,
-    keep_results: bool = True,
-    worst: int = 10,
-    report: Report | None = None,
+    examples: Iterable[Example | Mapping[str, Any]], evaluators: Any, **options: Unpack[RunOptions]
 ) -> Report:
     """Evaluate examples and report: `evaluate_records` over examples.
 
     Args:
         examples: an iterable of `Example`s or mappings with their fields, read as it is needed.
         evaluators: as in `evaluate_example`.
-        judge: answers for all of our evaluators instead of their own judges.
-        concurrency: how many calls of judges and foreign evaluators are under way at once.
-        executor: scores the examples, as in `evaluate_records`.
-        on_result: called with each `RecordResult`, in the order of the examples.
-        keep_results: whether the report keeps every result in `records`.
-        worst: how many of the worst examples the report names.
-        report: a report to add to, instead of a new one.
+        options: the other options of `evaluate_records`.
 
     Returns:
         The report.
@@ -91,43 +77,15 @@ def evaluate_examples(
         >>> evaluate_examples(examples, create_exact_match_evaluator()).score
         0.5
     """
-    return evaluate_records(
-        _many(examples),
-        evaluators,
-        judge=judge,
-        concurrency=concurrency,
-        executor=executor,
-        on_result=on_result,
-        keep_results=keep_results,
-        worst=worst,
-        report=report,
-    )
+    return evaluate_records(_many(examples), evaluators, **options)
 
 
+@same_options("examples")
 async def aevaluate_examples(
-    examples: Iterable[Example | Mapping[str, Any]],
-    evaluators: Any,
-    *,
-    judge: Any = None,
-    concurrency: int = 16,
-    executor: Any = None,
-    on_result: Callable[[RecordResult], object] | None = None,
-    keep_results: bool = True,
-    worst: int = 10,
-    report: Report | None = None,
+    examples: Iterable[Example | Mapping[str, Any]], evaluators: Any, **options: Unpack[RunOptions]
 ) -> Report:
     """As `evaluate_examples`, awaiting async evaluators and judges; sync ones run in threads."""
-    return await aevaluate_records(
-        _many(examples),
-        evaluators,
-        judge=judge,
-        concurrency=concurrency,
-        executor=executor,
-        on_result=on_result,
-        keep_results=keep_results,
-        worst=worst,
-        report=report,
-    )
+    return await aevaluate_records(_many(examples), evaluators, **options)
 
 
 def _many(examples: Any) -> Any:

@@ -26,18 +26,18 @@ from fieldwise.errors import ConfigError
 from fieldwise.judges import as_run_judge
 from fieldwise.judges.model import ModelJudge
 from fieldwise.run._labelled import criteria, read_case
-from fieldwise.run._members import Errand, run_errand
+from fieldwise.run._members import as_errands, run_errand
 from fieldwise.scorers.agreement import Confusion, Consistency
 from fieldwise.scorers.judging import Judged, ask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fieldwise.core.flow import Flow, JudgeRequest, Verdict
+    from fieldwise.core.flow import Flow
     from fieldwise.run._labelled import Case, Labelled
-    from fieldwise.run._members import Ask
 
 MAX_DISAGREEMENTS: Final = 1_000
+MAX_REPEATS: Final = 1_000
 MAX_REASONS: Final = 100
 """How many different reasons are told apart."""
 OTHER: Final = "(other reasons)"
@@ -214,7 +214,7 @@ def check_judge(
             `id`.
         judge: as of an evaluator: a callable, a model client, or what `create_judge` made; not an async one.
         rubric: path to criterion, as of an evaluator, or text: one criterion for every place.
-        repeat: how often each question is asked, from 1 up.
+        repeat: how often each question is asked, from 1 to 1,000.
         order: whether each record is asked once more with its questions in reversed order.
         model: the name of a model in place of a judge, or the model of an OpenAI client.
         concurrency: how many calls are under way at once.
@@ -239,6 +239,8 @@ def check_judge(
         (0.5, 0.0, 1.0)
     """
     _check_whole("repeat", repeat)
+    if repeat > MAX_REPEATS:
+        raise ConfigError(f"repeat={shown(repeat)}: must be at most {MAX_REPEATS:,}")
     _check_whole("concurrency", concurrency)
     known = criteria(rubric)
     asking = _Asking(_judge(judge, model), repeat, order)
@@ -250,7 +252,7 @@ def check_judge(
             check.add(case, answers)
             if on_record is not None:
                 on_record(check)
-    check.unused = [one.path for one in known if one.path and one.path not in check.criteria]
+    check.unused = [one.path for one in known if one.selector and one.path not in check.criteria]
     return check
 
 
@@ -306,39 +308,11 @@ class _Asking:
         if not questions:
             return case, _Answers(Judged(), [], [])
         turned = [questions[::-1]] if self.order and len(questions) > 1 else []
-        asked = [_errands(ask(some), self.judge) for some in (questions, *turned)]
-        again = [_errands(ask(questions), _past_cache(self.judge)) for _ in range(self.repeat - 1)]
+        asked = [as_errands(ask(some), self.judge) for some in (questions, *turned)]
+        fresh = self.judge.fresh if isinstance(self.judge, ModelJudge) else self.judge
+        again = [as_errands(ask(questions), fresh) for _ in range(self.repeat - 1)]
         first, *others = yield from together([*asked, *again])
         return case, _Answers(first, others[: len(turned)], others[len(turned) :])
-
-
-def _errands(flow: Flow[Judged], judge: Ask) -> Flow[Judged]:
-    """A flow whose requests know who answers them."""
-    try:
-        batch = next(flow)
-        while True:
-            replies = yield [
-                Errand(one.questions, one.attempt, one.problems, one.reasoning, one.prompt, ask=judge)
-                for one in batch
-            ]
-            batch = flow.send(replies)
-    except StopIteration as done:
-        judged: Judged = done.value
-        return judged
-    finally:
-        flow.close()
-
-
-def _past_cache(judge: Any) -> Ask:
-    """The judge as it is, votes included, but for its cache."""
-    if not isinstance(judge, ModelJudge):
-        return judge  # type: ignore[no-any-return]
-    asker, votes = judge._asker, judge._votes  # noqa: SLF001 - a judge has no public way past its cache
-
-    def fresh(request: JudgeRequest, _: bool = True) -> Verdict:  # noqa: FBT001, FBT002 - a seam with the votes
-        return asker.ask(request, fresh=True)
-
-    return fresh if votes is None else lambda request: votes.decide(request, fresh)
 
 
 def _scores(name: str, *asked: Judged) -> list[bool]:

@@ -6,8 +6,8 @@ first that covers a place counts, a record's own before the one for all; or text
 place.
 
 A label is a question only where both sides have exactly one value at its path: elsewhere an evaluator would
-not ask either. Places are the same in both documents, lists are not paired up. Equal values are questions
-too. What is no question is skipped, with a reason.
+not ask either. Places are the same in both documents, lists are not paired up; of two labels of one place the
+first counts. Equal values are questions too. What is no question is skipped, with a reason.
 """
 
 from __future__ import annotations
@@ -15,44 +15,32 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
 from fieldwise.core._say import shown
 from fieldwise.core.flow import Question
 from fieldwise.core.read import Reader
-from fieldwise.core.select import compile_path, field_name, try_find
+from fieldwise.core.select import compile_path, field_name, find_in_all
+from fieldwise.core.values import copied
 from fieldwise.errors import ConfigError, PathError
 from fieldwise.run._records import record_id
 
 if TYPE_CHECKING:
-    from fieldwise.core.read import Documents
-    from fieldwise.core.select import Match, Selector
+    from fieldwise._types import Json, Missing, Path
+    from fieldwise.core.select import Selector
 
 _READER: Final = Reader()
-_EVERY: Final = ""
-"""The path of a criterion for every place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """What makes a value right at the places that a path covers."""
+    """What makes a value right at the places that a path covers; no selector: at every place."""
 
     path: str
     text: str
     selector: Selector | None
-
-    def covers(self, place: Match, documents: Documents) -> bool:
-        """Whether this is the criterion of a place in either document."""
-        if self.selector is None:
-            return True
-        sides = (documents.expected, documents.actual)
-        return any(
-            place.path == found.path
-            for side in sides
-            if side is not MISSING
-            for found in try_find(self.selector, side)
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +62,31 @@ class Case:
     labels: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Rubric:
+    """The criteria of one record, and the places in its reference and outputs that each of them covers."""
+
+    criteria: list[Criterion]
+    sides: tuple[Json | Missing, Json | Missing]
+    _covered: dict[int, frozenset[Path]] = field(default_factory=dict)
+
+    def criterion(self, place: Path) -> Criterion | None:
+        """The first criterion that covers a place in either document."""
+        for at, one in enumerate(self.criteria):
+            if one.selector is None or place in self._places(at, one.selector):
+                return one
+        return None
+
+    def _places(self, at: int, selector: Selector) -> frozenset[Path]:
+        if at not in self._covered:
+            try:
+                found = find_in_all(selector, self.sides)
+            except PathError:
+                found = []
+            self._covered[at] = frozenset(one.path for side in found for one in side)
+        return self._covered[at]
+
+
 def criteria(rubric: Any) -> list[Criterion]:
     """Read a rubric.
 
@@ -86,7 +99,7 @@ def criteria(rubric: Any) -> list[Criterion]:
     if rubric is None:
         return []
     if isinstance(rubric, str) and rubric.strip():
-        return [Criterion(_EVERY, rubric, None)]
+        return [Criterion("", rubric, None)]
     if not isinstance(rubric, Mapping) or not rubric:
         raise ConfigError(
             f"rubric={shown(rubric)}: pass a mapping of paths to criteria, or a criterion as text"
@@ -122,8 +135,10 @@ def read_case(row: Any, position: int, shared: list[Criterion]) -> Case:
         known = [*_own(row), *shared]
     except ConfigError as error:
         problem = str(error)
+    rubric = _Rubric(known, (documents.expected, documents.actual))
+    labelled: dict[Path, str] = {}
     for path, label in said.items():
-        found = problem or _question(path, label, documents, known)
+        found = problem or _question(path, label, rubric, labelled)
         if isinstance(found, str):
             case.skipped.append(found)
         else:
@@ -146,24 +161,34 @@ def _decoded(value: Any) -> Any:
     return value
 
 
-def _question(path: str, label: Any, documents: Documents, known: list[Criterion]) -> Labelled | str:
-    """The question of one label, or why it is none."""
-    if not isinstance(label, bool) and label not in (0, 1):
+def _question(path: str, label: Any, rubric: _Rubric, labelled: dict[Path, str]) -> Labelled | str:
+    """The question of one label, or why it is none; `labelled` notes the places that have one."""
+    verdict = _verdict(label)
+    if verdict is None:
         return f"the label of {path!r} is {shown(label)}, not true or false"
     try:
-        selector = compile_path(path)
         places = []
-        for side, document in (("reference_outputs", documents.expected), ("outputs", documents.actual)):
-            found = selector.find(document)  # type: ignore[arg-type]
+        sides = find_in_all(compile_path(path), rubric.sides)
+        for side, found in zip(("reference_outputs", "outputs"), sides, strict=True):
             if len(found) != 1:
                 lacking = f"{side} has nothing at {path!r}"
                 return f"{path!r} names {len(found)} places in {side}; label each" if found else lacking
             places += found
-        criterion = next((one for one in known if one.covers(places[0], documents)), None)
     except PathError as error:
         return str(error)
+    place = places[0].path
+    if labelled.setdefault(place, path) != path:
+        return f"{path!r} is the place of {labelled[place]!r}, which has a label"
+    criterion = rubric.criterion(place)
     if criterion is None:
         return f"no criterion covers {path!r}"
-    expected, actual = (place.value for place in places)
-    name = criterion.path or field_name(places[0].path)
-    return Labelled(Question(path, path, criterion.text, expected, actual), bool(label), name)
+    expected, actual = (copied(one.value) for one in places)
+    name = field_name(place) if criterion.selector is None else criterion.path
+    return Labelled(Question(path, path, criterion.text, expected, actual), verdict, name)
+
+
+def _verdict(label: Any) -> bool | None:
+    """What a label says: true or false, also as 1 or 0; None where it says neither."""
+    if hasattr(type(label), "dtype"):  # numpy's own booleans and numbers
+        label = getattr(label, "tolist", lambda: None)()
+    return bool(label) if isinstance(label, bool | int | float | Decimal) and label in (0, 1) else None

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from dataclasses import dataclass, fields
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from fieldwise._types import MISSING
 from fieldwise.core._desk import is_async
@@ -29,9 +30,11 @@ if TYPE_CHECKING:
     from fieldwise.run._records import Record
     from fieldwise.scorers.plan import Card, Plan
 
+T = TypeVar("T")
 Results: TypeAlias = "list[EvaluatorResult]"
 Ask: TypeAlias = "Callable[[JudgeRequest], Any]"
 _RETURNED: Final = "returned"
+_values: Final = attrgetter(*(one.name for one in fields(JudgeRequest)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,9 +49,17 @@ def run_errand(request: JudgeRequest) -> Any:
     return request.ask(request)  # type: ignore[attr-defined]
 
 
-def _errand(request: JudgeRequest, ask: Ask) -> Errand:
-    given = (request.questions, request.attempt, request.problems, request.reasoning, request.prompt)
-    return Errand(*given, ask=ask)
+def as_errands(flow: Flow[T], ask: Ask) -> Flow[T]:
+    """Return a flow whose requests know who answers them."""
+    try:
+        batch = next(flow)
+        while True:
+            batch = flow.send((yield [Errand(*_values(one), ask=ask) for one in batch]))
+    except StopIteration as done:
+        result: T = done.value
+        return result
+    finally:
+        flow.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +73,13 @@ class Ours:
 
     def flow(self, record: Record) -> Flow[Results]:
         """Score one record."""
-        return _guarded(self.key, self._score(record))
+        return _guarded(self.key, self.gap(record), self._score(record))
 
     def gap(self, record: Record) -> str | None:
         """Return why the record has nothing to evaluate."""
         return record.gap(self.plan.looks_at)
 
     def _score(self, record: Record) -> Flow[Results]:
-        gap = self.gap(record)
-        if gap is not None:
-            return [not_evaluated(self.key, gap)]
         card = yield from self.card(record)
         return self.told(record, card)
 
@@ -85,16 +93,7 @@ class Ours:
         plan = self.plan
         more = record.more if plan.takes_more else {}
         flow = plan.flow(record.inputs, *record.sides(plan.looks_at), **more)
-        try:
-            batch = next(flow)
-            while True:
-                errands = [_errand(one, self.ask) for one in batch]
-                batch = flow.send((yield errands))
-        except StopIteration as done:
-            card: Card = done.value
-            return card
-        finally:
-            flow.close()
+        return (yield from as_errands(flow, self.ask))
 
 
 def _renamed(result: EvaluatorResult, lacks: str) -> EvaluatorResult:
@@ -122,16 +121,13 @@ class Foreign:
 
     def flow(self, record: Record) -> Flow[Results]:
         """Call it with one record."""
-        return _guarded(self.key, self._score(record))
+        return _guarded(self.key, self.gap(record), self._score(record))
 
     def gap(self, record: Record) -> str | None:
         """Return why the record has nothing to evaluate."""
         return record.gap()
 
     def _score(self, record: Record) -> Flow[Results]:
-        gap = self.gap(record)
-        if gap is not None:
-            return [not_evaluated(self.key, gap)]
         (reply,) = yield [Errand((), ask=lambda _: self._ask(record))]
         if isinstance(reply, JudgeFailure):
             return [not_evaluated(self.name, reply.reason)]
@@ -151,8 +147,10 @@ async def _awaited(given: Awaitable[Any]) -> Verdict:
     return Verdict({_RETURNED: await given})
 
 
-def _guarded(key: str, flow: Flow[Results]) -> Flow[Results]:
-    """Make whatever goes wrong with one record a result of it."""
+def _guarded(key: str, gap: str | None, flow: Flow[Results]) -> Flow[Results]:
+    """Make what one record lacks, or whatever goes wrong with it, a result of it."""
+    if gap is not None:
+        return [not_evaluated(key, gap)]
     try:
         return (yield from flow)
     except Exception as error:  # noqa: BLE001 - one record never costs a run
@@ -174,7 +172,7 @@ def members(evaluators: Any, judge: Any, *, awaits: bool) -> list[Member]:
     """
     memos: dict[int, Memo] = {}
 
-    def asking(name: str, plan: Plan) -> Memo:
+    def memo(name: str, plan: Plan) -> Memo:
         given = (plan.judge, plan.model, plan.settings) if judge is None else (judge, None)
         chosen = as_run_judge(*given, awaits=awaits)
         if not awaits and chosen is not None and is_async(chosen):
@@ -188,7 +186,7 @@ def members(evaluators: Any, judge: Any, *, awaits: bool) -> list[Member]:
     for name, evaluator in named(evaluators):
         plan = getattr(evaluator, PLAN, None)
         if plan is not None:
-            found.append(Ours(name, _first_key(plan), plan, asking(name, plan)))
+            found.append(Ours(name, _first_key(plan), plan, memo(name, plan)))
         else:
             _check(name, evaluator, awaits=awaits)
             found.append(Foreign(name, name, caller(evaluator, awaits=awaits), awaits))

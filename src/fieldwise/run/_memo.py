@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import inspect
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from fieldwise.core._desk import call, read
 from fieldwise.core.equality import canonical
 from fieldwise.core.flow import Answer, JudgeFailure, JudgeRequest, Verdict
-from fieldwise.scorers.judging import read_answer
+from fieldwise.scorers.judging import read_answer, some_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping
@@ -91,10 +91,10 @@ class Memo:
         return claim
 
     def _open(self, request: JudgeRequest, claim: _Claim) -> JudgeRequest:
-        questions = tuple(question for _, question in claim.own)
+        questions = [question for _, question in claim.own]
         asked = {question.id for question in questions}
         problems = {name: text for name, text in request.problems.items() if name in asked}
-        return replace(request, questions=questions, problems=problems)
+        return some_of(request, questions, problems=problems)
 
     def _settle(self, claim: _Claim, reply: Reply | None) -> None:
         """Publish the answers to what this request asked; forget those that are none."""

@@ -98,6 +98,8 @@ class Report:
         elapsed: seconds spent; of merged reports the sum.
         paths: which paths of options named something, for `unmatched_paths`.
         classes: feedback key of a classifier to its labels, for `summaries`.
+        scattered: whether records of one id are one record, answered several times, wherever they stand; each
+            id is kept then. Otherwise those are that follow each other.
 
     Example:
         >>> from fieldwise import create_json_match_evaluator, evaluate_records
@@ -119,12 +121,17 @@ class Report:
     elapsed: float = 0.0
     paths: Paths = field(default_factory=Paths)
     classes: dict[str, Classes] = field(default_factory=dict)
-    _items: Items = field(default_factory=Items)
+    scattered: bool = False
+    _items: Items = field(init=False)
     _usage: dict[str, int] = field(default_factory=dict)
     _heap: list[tuple[float, int, WorstRecord]] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self._items = Items(self.scattered)
+
     def __repr__(self) -> str:
-        numbers = f"score={self.score}, coverage={self.coverage:.4g}, records={self.count:,}"
+        coverage = None if self.coverage is None else round(self.coverage, 4)
+        numbers = f"score={self.score}, coverage={coverage}, records={self.count:,}"
         return f"<Report {numbers}, fields={len(self.fields):,}>"
 
     # ------------------------------------------------------------------------------------- numbers
@@ -149,21 +156,23 @@ class Report:
         return self._items.spread.bounds()
 
     @property
-    def coverage(self) -> float:
-        """The share of results that were graded, of those that should have been.
+    def coverage(self) -> float | None:
+        """The share of results that were graded, of those that should have been; None when none should.
 
         A part of the input that could not be read counts as a record without any.
         """
-        read = self.count + self.error_count
-        return self.overall.coverage * self.count / read if read else 1.0
+        graded = self.overall.coverage
+        if graded is None:
+            return 0.0 if self.error_count else None
+        return graded * self.count / (self.count + self.error_count)
 
-    def field_coverage(self, key: str) -> float:
+    def field_coverage(self, key: str) -> float | None:
         """The share of one key's results that were graded; a record that gave none of its keys counts too."""
         tally, root = self.fields[key], self._root(key.partition(":")[0])
         if root is None or root is tally:
             return tally.coverage
         due = tally.answered + tally.owed + root.owed
-        return tally.answered / due if due else 1.0
+        return tally.answered / due if due else None
 
     def _root(self, name: str) -> Tally | None:
         """Where records are counted as a whole: `name:$`, or `name` if none was ever graded there."""
@@ -197,7 +206,7 @@ class Report:
         return [
             one
             for key, classes in sorted(self.classes.items())
-            for one in classes.results(key, self.field_coverage(key) if key in self.fields else 1.0)
+            for one in classes.results(key, self.field_coverage(key) if key in self.fields else None)
         ]
 
     def passed(self, fail_under: float | None = None, min_coverage: float | None = None) -> bool:
@@ -205,7 +214,8 @@ class Report:
         score = self.score
         if score is None or (fail_under is not None and score < fail_under):
             return False
-        return min_coverage is None or self.coverage >= min_coverage
+        coverage = self.coverage
+        return min_coverage is None or (coverage is not None and coverage >= min_coverage)
 
     # ------------------------------------------------------------------------------------- counting
 
@@ -312,8 +322,8 @@ class Report:
             return found
         if len(self.fields) >= MAX_FIELDS and key != OTHER_FIELDS:
             self.folded += results
-            return self.fields.setdefault(OTHER_FIELDS, Tally())
-        return self.fields.setdefault(key, Tally())
+            key = OTHER_FIELDS
+        return self.fields.setdefault(key, Tally(items=Items(self.scattered)))
 
     def _problem(self, status: str, new: Problem) -> None:
         old = self.problems.get(status)

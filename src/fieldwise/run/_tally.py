@@ -94,14 +94,14 @@ class Tally:
         return from_units(self.units, self.graded) if self.graded else None
 
     @property
-    def coverage(self) -> float:
-        """The share of results that were graded, of those that should have been.
+    def coverage(self) -> float | None:
+        """The share of results that were graded, of those that should have been; None when none should.
 
-        graded / (graded + judge_error + not_evaluated + invalid_reference); 1.0 when nothing was due. A value
-        that is no number counts as graded.
+        graded / (graded + judge_error + not_evaluated + invalid_reference). A value that is no number counts
+        as graded.
         """
         due = self.answered + self.owed
-        return self.answered / due if due else 1.0
+        return self.answered / due if due else None
 
     @property
     def answered(self) -> int:

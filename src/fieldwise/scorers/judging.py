@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,7 +20,7 @@ from fieldwise.core.flow import Answer, JudgeFailure, JudgeRequest, Question, Ve
 from fieldwise.core.values import Unconvertible, copied, to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from fieldwise._types import Status
     from fieldwise.core.compare import Outcome
@@ -107,9 +108,25 @@ def ask(questions: Sequence[Question], *, reasoning: bool = True, prompt: Any = 
     again = tuple(question for question in questions if question.id in judged.reasons)
     if again and not isinstance(reply, JudgeFailure):
         problems = {question.id: judged.reasons[question.id] for question in again}
-        (reply,) = yield [replace(request, questions=again, attempt=2, problems=problems)]
+        (reply,) = yield [some_of(request, again, attempt=2, problems=problems)]
         judged.take(again, reply)
     return judged
+
+
+def some_of(request: JudgeRequest, questions: Iterable[Question], **changes: Any) -> JudgeRequest:
+    """Return a request for some of its questions, which keep the numbers that they had in it.
+
+    Args:
+        request: what was asked.
+        questions: some of its questions.
+        changes: of its other attributes.
+
+    >>> asked = [Question(name, name, "same person", "Ada", "A. L.") for name in ("a", "b")]
+    >>> some_of(JudgeRequest(tuple(asked)), asked[1:], attempt=2).first
+    ('a', 'b')
+    """
+    first = request.first or tuple(one.id for one in request.questions)
+    return replace(request, questions=tuple(questions), first=first, **changes)
 
 
 def judge_outcomes(asked: Sequence[Outcome], *, use_reasoning: bool = True) -> Flow[dict[str, float]]:
@@ -212,13 +229,20 @@ def _no_number(question: Question, score: Any) -> str | None:
 def _no_member(question: Question, value: Any) -> str | None:
     from fieldwise.scorers.json_schema import violation
 
-    if isinstance(value, float) and not isfinite(value):
-        return ", which is no finite number"
+    if isinstance(value, int | float | Decimal) and not _held(value):
+        return ", which no finite float holds"
     try:
         found = violation(question.schema or "true", {question.id: to_json(value)})
     except Unconvertible as error:
         found = str(error)
     return None if found is None else f", which does not fit the schema: {found}"
+
+
+def _held(number: float | Decimal) -> bool:
+    try:
+        return isfinite(number)
+    except (OverflowError, ValueError):  # an int beyond all floats, a signaling NaN
+        return False
 
 
 _PROBLEMS: Final[dict[str, Callable[[Question, Any], str | None]]] = {

@@ -126,7 +126,7 @@ class Labels:
             owed += one["score"] is None and extra["status"] in _OWED
             if one["score"] is not None and extra.get("expected_class") is not None:
                 pairs.append((extra["expected_class"], extra["predicted_class"]))
-        coverage = (due - owed) / due if due else 1.0
+        coverage = (due - owed) / due if due else None
         return self.results(key, self.count(pairs), coverage)
 
     def count(self, pairs: Iterable[tuple[str, str | None]]) -> Confusion:
@@ -140,7 +140,7 @@ class Labels:
             found.add(true, came)
         return found
 
-    def results(self, key: str, found: Confusion, coverage: float = 1.0) -> Results:
+    def results(self, key: str, found: Confusion, coverage: float | None = 1.0) -> Results:
         """Return one result a metric, the one asked for first, and the accuracy."""
         metrics = sorted(METRICS, key=lambda one: one != self.metric)
         rows = [self._row(key, metric, self.value(found, metric), found, coverage) for metric in metrics]
@@ -169,7 +169,7 @@ class Labels:
         }
 
     def _row(
-        self, key: str, metric: str, value: float | None, found: Confusion, coverage: float
+        self, key: str, metric: str, value: float | None, found: Confusion, coverage: float | None
     ) -> EvaluatorResult:
         how = f"of {preview(self.positive)}" if self.positive is not None else self.averaging
         note = f"{how}, over {found.count} records" if metric != "accuracy" else f"over {found.count} records"

@@ -61,7 +61,8 @@ def llm_as_judge(
     """Have a model judge by a prompt of your own.
 
     The evaluator takes `inputs`, `outputs`, `reference_outputs`, `attachments` and any further variable of
-    the prompt as keyword arguments.
+    the prompt as keyword arguments. What the prompt does not name is not shown to the model, `context` and
+    `retrieval_context` included: a prompt that is to judge by them names them.
 
     Args:
         prompt: text that names variables, `{outputs}`; a LangChain prompt; or a callable that takes them by
@@ -225,7 +226,7 @@ class _Members:
         ]
 
     def card(self, judged: Judged, *, use_reasoning: bool) -> Card:
-        output = {name: plain(answer.score) for name, answer in judged.answers.items()}
+        output = {name: plain(_score(answer.score)) for name, answer in judged.answers.items()}
         texts = {name: text for name, text in output.items() if isinstance(text, str) and use_reasoning}
         extra = {"comparator": "judge", "usage": judged.usage, "output": output}
         if not self.schema.scores:

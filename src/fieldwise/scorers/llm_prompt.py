@@ -6,9 +6,11 @@
 | a LangChain prompt | the same texts by name |
 | a callable | `inputs`, `outputs`, `reference_outputs` and whatever else was passed, as they are |
 
-A variable that a prompt asks for and nobody passed is a status, naming it. Chat messages among the variables
-become `{"role", "content"}`. Attachments stand where text says `{attachments}`, else at the end; examples
-come last.
+A variable that a prompt asks for and nobody passed is a status, naming it. What was passed and the prompt
+does not name is left out, as by OpenEvals; also for a callable that takes no `context` or
+`retrieval_context`, where OpenEvals raises: a run passes them on from every record that has them. Chat
+messages among the variables become `{"role", "content"}`. Attachments stand where text says `{attachments}`,
+else at the end; examples come last.
 """
 
 from __future__ import annotations

@@ -78,6 +78,13 @@ def multi_field(
     Raises:
         ConfigError: for a wrong option, naming it, its value and the fix.
         PathError: for a path that does not parse, with position and hint.
+
+    Example:
+        >>> import fieldwise
+        >>> evaluate = fieldwise.create_multi_field_evaluator(fields=["total", "items[*].sku"])
+        >>> came, wanted = {"total": 3, "items": [{"sku": "A"}]}, {"total": 4, "items": [{"sku": "A"}]}
+        >>> [(one["key"], one["score"]) for one in evaluate(outputs=came, reference_outputs=wanted)][:2]
+        [('multi_field:total', 0.0), ('multi_field:items[*].sku', 1.0)]
     """
     chosen = _fields(fields)
     judged = any(one.rubric is not None for one in chosen)

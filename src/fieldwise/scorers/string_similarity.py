@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise.comparators.ratios import SCORERS, fuzzy
-from fieldwise.comparators.text import METRICS
-from fieldwise.comparators.text import string_similarity as by_distance
+from fieldwise.comparators.similarity import METRICS
+from fieldwise.comparators.similarity import string_similarity as by_distance
 from fieldwise.core.equality import canonical, equal, preview
 from fieldwise.errors import Unreadable
 from fieldwise.scorers import options

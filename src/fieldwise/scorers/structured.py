@@ -76,6 +76,13 @@ def json_match(
 
     Raises:
         ConfigError: for a wrong option, naming it, its value and the fix.
+
+    Example:
+        >>> import fieldwise
+        >>> evaluate = fieldwise.create_json_match_evaluator()
+        >>> results = evaluate(outputs={"a": 1, "b": 2}, reference_outputs={"a": 1, "b": 3})
+        >>> [(one["key"], one["score"]) for one in results]
+        [('json_match:a', 1.0), ('json_match:b', 0.0)]
     """
     rubric = options.texts("rubric", rubric)
     options.judged_as_asked(judge, model, asked=bool(rubric), given="rubric", fix="rubric={'path': '…'}")

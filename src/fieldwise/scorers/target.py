@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from fieldwise._types import MISSING
 from fieldwise.core._say import one_line, shown
 from fieldwise.core.read import Problem
-from fieldwise.core.select import compile_path, follow, resolve
+from fieldwise.core.select import compile_path, find_in_all
 from fieldwise.errors import ConfigError, PathError
 from fieldwise.scorers import options
 
@@ -94,13 +94,7 @@ def taken(
 
 def _at(selector: Selector, expected: Json, actual: Json) -> tuple[Json | Missing, Json | Missing]:
     """What a path names on both sides; a reference that is no object is the value itself."""
-    sides = (expected, actual)
-    if selector.query is None:
-        steps, by_name = resolve(selector, sides), selector.syntax != "jsonpath"
-        found = [follow(steps, side, names_index=by_name) for side in sides]
-    else:
-        found = [selector.find(side) for side in sides]
-    wanted, came = map(_one, found)
+    wanted, came = map(_one, find_in_all(selector, (expected, actual)))
     return (wanted if isinstance(expected, dict) else expected), came
 
 

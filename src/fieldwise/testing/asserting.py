@@ -79,15 +79,11 @@ def assert_matches(
     from fieldwise.evaluators.match import create_json_match_evaluator
     from fieldwise.run import examine
 
-    bar = _checked(threshold)
-    if evaluator is None:
-        evaluator = _made(create_json_match_evaluator, create_multi_field_evaluator, fields, judge, options)
-    else:
-        _refuse(fields, options)
-    with _traced(evaluator, inputs, outputs, reference) as run:
-        found = examine(_record(inputs, outputs, reference), evaluator, judge=judge)
-        if run is not None:
-            found = replace(found, results=run.record(found.results))
+    makers = create_json_match_evaluator, create_multi_field_evaluator
+    bar, evaluator = _checked(threshold), _chosen(evaluator, makers, fields, judge, options)
+    record = {"inputs": inputs, "outputs": outputs, "reference_outputs": reference}
+    with _traced(evaluator, record) as run:
+        found = _recorded(examine(record, evaluator, judge=judge), run)
     return _settled(found, bar)
 
 
@@ -115,16 +111,11 @@ async def aassert_matches(
     from fieldwise.evaluators.match import create_async_json_match_evaluator
     from fieldwise.run._examine import aexamine
 
-    bar = _checked(threshold)
-    if evaluator is None:
-        match, named = create_async_json_match_evaluator, create_async_multi_field_evaluator
-        evaluator = _made(match, named, fields, judge, options)
-    else:
-        _refuse(fields, options)
-    with _traced(evaluator, inputs, outputs, reference) as run:
-        found = await aexamine(_record(inputs, outputs, reference), evaluator, judge=judge)
-        if run is not None:
-            found = replace(found, results=run.record(found.results))
+    makers = create_async_json_match_evaluator, create_async_multi_field_evaluator
+    bar, evaluator = _checked(threshold), _chosen(evaluator, makers, fields, judge, options)
+    record = {"inputs": inputs, "outputs": outputs, "reference_outputs": reference}
+    with _traced(evaluator, record) as run:
+        found = _recorded(await aexamine(record, evaluator, judge=judge), run)
     return _settled(found, bar)
 
 
@@ -138,9 +129,13 @@ def _checked(threshold: Any) -> float | None:
     return None if threshold is None else options.threshold("threshold", threshold)
 
 
-def _made(match: Any, named: Any, fields: Any, judge: Any, options: dict[str, Any]) -> Any:
-    """The evaluator of the fields, else of all leaves."""
+def _chosen(evaluator: Any, makers: tuple[Any, Any], fields: Any, judge: Any, options: dict[str, Any]) -> Any:
+    """The evaluator given, else one of all leaves or of the fields, which the two makers make."""
     __tracebackhide__ = True
+    if evaluator is not None:
+        _refuse(fields, options)
+        return evaluator
+    match, named = makers
     given = options if judge is None else {"judge": judge, **options}
     if fields is not None:
         return named(fields=fields, **given)
@@ -159,13 +154,7 @@ def _refuse(fields: Any, options: dict[str, Any]) -> None:
         )
 
 
-def _record(inputs: Any, outputs: Any, reference: Any) -> dict[str, Any]:
-    return {"inputs": inputs, "outputs": outputs, "reference_outputs": reference}
-
-
-def _traced(
-    evaluator: Any, inputs: Any, outputs: Any, reference: Any
-) -> AbstractContextManager[EvaluationRun | None]:
+def _traced(evaluator: Any, record: dict[str, Any]) -> AbstractContextManager[EvaluationRun | None]:
     """The run of an evaluation, where LangSmith traces; an evaluator that is not ours sees to its own."""
     from fieldwise.evaluators._lifts import PLAN
     from fieldwise.integrations.tracing import EvaluationRun, wanted
@@ -173,10 +162,15 @@ def _traced(
     plan = getattr(evaluator, PLAN, None)
     if plan is None or not wanted():
         return nullcontext()
-    return EvaluationRun(plan.name, inputs, outputs, reference)
+    return EvaluationRun(plan.name, *record.values())
 
 
 # ----------------------------------------------------------------------------------------- after
+
+
+def _recorded(found: Examined, run: EvaluationRun | None) -> Examined:
+    """What was found, its results with the run that they are of."""
+    return found if run is None else replace(found, results=run.record(found.results))
 
 
 def _settled(found: Examined, bar: float | None) -> Results:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from fieldwise.report.branches import tree_of
 from fieldwise.report.explain import value_text
 from fieldwise.report.tree import FREE, RIGHT, Twig
-from fieldwise.report.words import clip, mean
+from fieldwise.report.words import aligned, clip, mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -162,10 +162,7 @@ def _table(spots: Sequence[_Spot]) -> Iterator[str]:
     rows = [
         (clip(path, _PATH), clip(a, _VALUE), clip(b, _VALUE), clip(how, _HOW)) for path, a, b, how in rows
     ]
-    widths = [max(_width(row[at]) for row in rows) for at in range(3)]
-    for row in rows:
-        cells = [" " * (wide - _width(cell)) + cell for cell, wide in zip(row, widths, strict=False)]
-        yield "  ".join([*cells, row[-1]]).rstrip()
+    return aligned(rows, ">>>")
 
 
 def _cells(spot: _Spot) -> tuple[str, str, str, str]:
@@ -179,12 +176,6 @@ def _cells(spot: _Spot) -> tuple[str, str, str, str]:
     parts = [twig.verdict, "exact" if twig.comparator == "exact" else "", twig.how]
     parts.append(f"got at {spot.came}" if spot.came != spot.path else "")
     return spot.path or "$", expected, got, ", ".join(filter(None, parts))
-
-
-def _width(text: str) -> int:
-    from rich.cells import cell_len
-
-    return cell_len(text)
 
 
 # ----------------------------------------------------------------------------------------- results

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from fieldwise._types import Results
     from fieldwise.run import Report, Tally
 
-MAX_ROWS: Final = 60
 _KEY: Final = 48
 _WORST: Final = 160
 _INTERVAL: Final = ("interval", "interval_method")
@@ -84,19 +83,17 @@ class Scores:
 
     def lines(self) -> Iterator[str]:
         """Yield a table of the feedback keys, the costliest first, and a line of all together."""
-        from fieldwise.report.words import clip, count, mean, percent
+        from fieldwise.report.page import MAX_ROWS
+        from fieldwise.report.table import by_cost
+        from fieldwise.report.words import aligned, clip, count, mean, percent
 
         report = self.report()
-        ranked = sorted(report.fields.items(), key=_by_cost)
+        ranked = sorted(report.fields.items(), key=by_cost)
         rows = [("key", "mean", "graded", "coverage", "worst test")]
         for key, tally in ranked[:MAX_ROWS]:
             rates = (mean(tally.mean), f"{tally.answered:,}", percent(report.field_coverage(key)))
             rows.append((clip(key, _KEY), *rates, _worst(tally)))
-        widths = [max(_width(row[at]) for row in rows) for at in range(4)]
-        for row in rows:
-            pads = [" " * (wide - _width(cell)) for cell, wide in zip(row, widths, strict=False)]
-            numbers = (pad + cell for pad, cell in zip(pads[1:], row[1:4], strict=True))
-            yield "  ".join([row[0] + pads[0], *numbers, row[4]]).rstrip()
+        yield from aligned(rows, "<>>>")
         if len(ranked) > MAX_ROWS:
             yield f"and {len(ranked) - MAX_ROWS:,} more; --fieldwise-report=FILE has all"
         yield ""
@@ -111,11 +108,6 @@ class Scores:
             yield ", ".join(f"{status} {number:,}" for status, number in sorted(lost.items()))
 
 
-def _by_cost(row: tuple[str, Tally]) -> tuple[float, str]:
-    key, tally = row
-    return (-tally.lost, key)
-
-
 def _worst(tally: Tally) -> str:
     from fieldwise.report.words import clip, mean
 
@@ -123,9 +115,3 @@ def _worst(tally: Tally) -> str:
     if worst is None or worst.score >= 1:
         return ""
     return clip(f"{mean(worst.score)} {worst.id}", _WORST)
-
-
-def _width(text: str) -> int:
-    from rich.cells import cell_len
-
-    return cell_len(text)

@@ -4,6 +4,8 @@ Scores of one id that follow each other are scores of one item, answered several
 item of a stream stay open, for the stream before or after may hold more of them; all others are closed and
 merely counted. So streams merge in their order, and any split gives the spread of the whole. Few kinds of
 item wait to be counted together: counting one costs a look into a dictionary.
+
+Where the scores of an item may stand apart, as in a run that was gone on with, each id is kept (`scattered`).
 """
 
 from __future__ import annotations
@@ -48,6 +50,9 @@ _Item: TypeAlias = "tuple[str, Scores | _Sum]"
 class Items:
     """A stream of scores.
 
+    Attributes:
+        scattered: whether scores of one id are of one item wherever they stand; each id is kept then.
+
     >>> items = Items()
     >>> for id_, score in [("a", 1.0), ("a", 0.0), ("b", 1.0)]:
     ...     items.add(id_, (score,))
@@ -55,6 +60,8 @@ class Items:
     (2, 3, 0.6666666666666666)
     """
 
+    scattered: bool = False
+    _by_id: dict[str, Scores | _Sum] = field(default_factory=dict)
     _closed: Spread = field(default_factory=Spread)
     _waiting: dict[Scores, int] = field(default_factory=dict)
     _first: _Item | None = None
@@ -62,6 +69,9 @@ class Items:
 
     def add(self, id_: str, scores: Scores) -> None:
         """Count scores of an item, at least one."""
+        if self.scattered:
+            self._gather(id_, scores)
+            return
         last = self._last
         if last is not None:
             if last[0] == id_:
@@ -72,6 +82,8 @@ class Items:
 
     def merge(self, other: Items) -> None:
         """Count what `other` counted, which comes after."""
+        for id_, scores in other._by_id.items():
+            self._gather(id_, scores)
         head = other._first or other._last
         if head is None or other._last is None:
             return
@@ -95,10 +107,16 @@ class Items:
         self._settle()
         found = Spread()
         found.merge(self._closed)
+        for scores in self._by_id.values():
+            _count(found, scores)
         for item in (self._first, self._last):
             if item is not None:
                 _count(found, item[1])
         return found
+
+    def _gather(self, id_: str, scores: Scores | _Sum) -> None:
+        held = self._by_id.get(id_)
+        self._by_id[id_] = scores if held is None else _Sum().take(held).take(scores)
 
     def _shut(self, item: _Item) -> None:
         """Count an item to which nothing comes any more; the first may yet get some from before it."""

@@ -8,7 +8,6 @@ Pydantic is loaded with this package, and the package when it is first used.
 | `results` | what a custom evaluator returns, and how it is read |
 | `base` | the base class |
 | `calling` | custom evaluators as ordinary ones, sync and async |
-| `_loop` | where coroutines run when nobody awaits |
 """
 
 from __future__ import annotations

@@ -21,10 +21,10 @@ from fieldwise.core._desk import is_async, is_cancellation
 from fieldwise.core._say import said, shown
 from fieldwise.core.flow import JudgeFailure, JudgeRequest, Verdict, adrive, drive
 from fieldwise.errors import ConfigError
-from fieldwise.evalsets._guard import is_interruption, told
 from fieldwise.evalsets.custom.base import BaseEvaluator
 from fieldwise.evalsets.custom.models import check_criteria_class, read_model
 from fieldwise.evalsets.custom.results import read_result
+from fieldwise.evalsets.isolation import is_interruption, raised
 from fieldwise.integrations.tracing import EvaluationRun, wanted
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.execution import AgentExecution
@@ -164,7 +164,7 @@ class _Ready:
         try:
             returned = self._start(request)
             if inspect.isawaitable(returned):
-                from fieldwise.evalsets.custom._loop import run_blocking
+                from fieldwise.evalsets.loop import run_blocking
 
                 returned = run_blocking(returned)
         except BaseException as error:  # noqa: BLE001 - most are raised again
@@ -213,7 +213,7 @@ def _ended(error: BaseException) -> Verdict:
     """What is no Exception, as a reply; the user's interruption and a cancellation pass, as Exceptions do."""
     if isinstance(error, Exception) or is_cancellation(error) or is_interruption(error):
         raise error
-    return Verdict({_ENDED: told(error)})
+    return Verdict({_ENDED: raised(error)})
 
 
 def _has_any(reference: Mapping[Any, Any]) -> bool:
@@ -284,4 +284,4 @@ def _made(evaluator: Any, config: Any) -> BaseEvaluator[Any, Any, Any]:
     except BaseException as error:
         if isinstance(error, Exception) or is_interruption(error):
             raise
-        raise ConfigError(f"{evaluator.__name__} cannot be made: it {told(error)}") from None
+        raise ConfigError(f"{evaluator.__name__} cannot be made: it {raised(error)}") from None

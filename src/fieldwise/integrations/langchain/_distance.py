@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fieldwise.comparators.text import METRICS
+from fieldwise.comparators.similarity import METRICS
 from fieldwise.integrations.langchain._base import Pairs, Strings
 from fieldwise.scorers import options
 

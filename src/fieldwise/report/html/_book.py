@@ -60,10 +60,10 @@ class Measure:
         return sum(map(len, self.scores.values()))
 
     @property
-    def coverage(self) -> float:
-        """The share of scores that are there, of those that should be."""
+    def coverage(self) -> float | None:
+        """The share of scores that are there, of those that should be; None when none should."""
         due = self.graded + self.owed
-        return self.graded / due if due else 1.0
+        return self.graded / due if due else None
 
     @property
     def pass_rate(self) -> float | None:
@@ -176,13 +176,14 @@ class Book:
         return self.whole.verdicts["pass"] / due if due else None
 
     @property
-    def coverage(self) -> float:
-        """The share of scores of evaluators that are there; without an answer none is."""
+    def coverage(self) -> float | None:
+        """The share of scores of evaluators that are there; None where none is due. No answer has none."""
         graded = sum(one.whole.graded for one in self.evaluators.values())
         owed = sum(one.whole.owed for one in self.evaluators.values())
         lost = sum(row.result.outcome != "ok" and not row.result.results for row in self.rows)
-        read = 1 - lost / len(self.rows) if self.rows else 1.0
-        return (graded / (graded + owed) if graded + owed else 1.0) * read
+        if not graded + owed:
+            return 0.0 if lost else None
+        return graded / (graded + owed) * (1 - lost / len(self.rows))
 
     def add(self, result: ItemResult) -> None:
         """Count one item, once."""

@@ -18,8 +18,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from fieldwise.core.weighted import weighted_mean
-from fieldwise.evalsets.labels import label
-from fieldwise.evalsets.verdicts import verdict
+from fieldwise.evalsets.verdicts import label, verdict
 from fieldwise.run._tally import OWED
 
 if TYPE_CHECKING:

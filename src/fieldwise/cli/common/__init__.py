@@ -1,0 +1,15 @@
+"""What several commands share.
+
+| module | what it holds |
+|---|---|
+| `streams` | the three streams, and what can go wrong when writing |
+| `apart` | standard output for the command alone, whatever an agent prints |
+| `codes` | exit codes |
+| `types` | types of options: a share, a kappa, an executor |
+| `options` | options that several commands have, declared once |
+| `values` | texts of the command line as options of an evaluator |
+| `imported` | judges and agents, by the names of what can be imported |
+| `records` | bad lines of a file of records |
+| `evaluators` | the evaluators that `--evaluator` knows |
+| `bars` | whether a bar was reached, and how that is said |
+"""

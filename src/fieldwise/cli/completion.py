@@ -1,0 +1,74 @@
+"""`fieldwise completion`: what a shell needs to complete commands, options and the names of evaluators.
+
+The script is click's; it asks `fieldwise` itself for the words, so it never goes stale.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+if TYPE_CHECKING:
+    from fieldwise.cli.common.streams import Streams
+
+SHELLS: Final = ("bash", "zsh", "fish")
+VARIABLE: Final = "_FIELDWISE_COMPLETE"
+"""What click reads to know that a shell asks."""
+_EPILOG: Final = """
+\b
+Once, and then in a new shell:
+  bash  echo 'eval "$(fieldwise completion bash)"' >> ~/.bashrc
+  zsh   echo 'eval "$(fieldwise completion zsh)"' >> ~/.zshrc
+  fish  fieldwise completion fish > ~/.config/fish/completions/fieldwise.fish
+"""
+
+
+@click.command("completion", epilog=_EPILOG)
+@click.argument("shell", type=click.Choice(SHELLS))
+@click.pass_context
+def completion_command(ctx: click.Context, /, shell: str) -> None:
+    """Print what a shell needs to complete commands.
+
+    It then completes commands, options, their choices, and the names of evaluators.
+    """
+    from click.shell_completion import get_completion_class
+
+    streams: Streams = ctx.obj
+    streams.print(script(get_completion_class(shell), ctx.find_root().command))
+
+
+def script(shell: Any, command: click.Command) -> str:
+    """Return the script of a shell, without asking the shell anything."""
+    made = shell(command, {}, "fieldwise", VARIABLE)
+    text: str = made.source_template % made.source_vars()
+    return text if text.endswith("\n") else f"{text}\n"
+
+
+def files(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[Any]:
+    """Leave it to the shell, which knows the files."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]
+
+
+def evaluators(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Return the names of evaluators that begin so.
+
+    >>> evaluators(None, None, "json_ma")
+    ['json_match']
+    """
+    from fieldwise.cli.common.evaluators import EVALUATORS
+
+    return [name for name in EVALUATORS if name.startswith(incomplete)]
+
+
+def options(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Return the options, each with its `=`, of the evaluator that the command line names."""
+    import inspect
+
+    from fieldwise.cli.common.evaluators import EVALUATORS, factory
+
+    name = ctx.params.get("evaluator")
+    known = inspect.signature(factory(name)).parameters if name in EVALUATORS else ()
+    return [f"{option}=" for option in known if option.startswith(incomplete)]

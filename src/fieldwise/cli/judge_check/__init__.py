@@ -1,0 +1,1 @@
+"""`fieldwise judge-check`: `command` is its options, `rubric` reads criteria, `checking` is the run."""

@@ -1,0 +1,43 @@
+"""What a command line of `fieldwise score` asks for, and whether it was reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from fieldwise.cli.common.bars import every
+from fieldwise.report.words import mean, percent
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fieldwise.run import Report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What the command line asked for."""
+
+    records: str
+    evaluator: Any
+    named: Mapping[str, str | None] = field(default_factory=dict)
+    out: str | None = None
+    fail_under: float | None = None
+    min_coverage: float | None = None
+    as_json: bool = False
+    worst: int = 5
+    limit: int | None = None
+    format_: Any = None
+    concurrency: int = 16
+    executor: str | None = None
+    quiet: bool = False
+    explain: str | None = None
+
+    def verdict(self, report: Report) -> str:
+        """Say whether the bars were reached, a line each; nothing where there is none."""
+        score = report.overall.mean
+        if score is None:
+            return "failed: nothing was graded\n"
+        coverage = ("coverage", report.coverage, self.min_coverage, percent)
+        lines = every([("score", score, self.fail_under, mean), coverage])
+        return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,97 @@
+"""Where calls run: daemon threads, the loop an async client belongs to, and a loop of our own.
+
+Rules. An async client keeps connections that belong to the loop they were made on; used from another, it
+fails at random. So the first loop that uses a client owns it, for good: a loop that ended may have left
+connections behind. Nothing here keeps the process from exiting, and every call runs in its caller's context.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import os
+import sys
+import weakref
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from fieldwise.core._pool import DaemonPool
+from fieldwise.core._say import said
+from fieldwise.errors import JudgeError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+T = TypeVar("T")
+
+
+class Home:
+    """The loop that owns a client: the first that asks."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._owner: weakref.ref[asyncio.AbstractEventLoop] | None = None
+
+    def is_here(self) -> bool:
+        """Whether the running loop owns the client; the first one does from now on."""
+        loop = asyncio.get_running_loop()
+        with self._lock:
+            if self._owner is None:
+                self._owner = weakref.ref(loop)
+            return self._owner() is loop
+
+
+def runs_a_loop() -> bool:
+    """Whether the current thread is running an event loop, which whoever blocks it stops."""
+    return asyncio._get_running_loop() is not None  # noqa: SLF001 - get_running_loop would raise
+
+
+async def in_thread(call: Callable[[], T]) -> T:
+    """Await a blocking call in a daemon thread. Cancelled, it is abandoned.
+
+    As many calls at once as there are: whoever limits them has done so.
+
+    Raises:
+        JudgeError: it raised StopIteration, which no future of a loop can hold: it would never be done.
+        Exception: whatever else it raises.
+    """
+    return await asyncio.wrap_future(_threads(os.getpid()).submit(_without_stop, call))
+
+
+def on_own_loop(given: Awaitable[T]) -> T:
+    """Block until an awaitable is done, which runs on a loop in a daemon thread that all judges share."""
+    future = asyncio.run_coroutine_threadsafe(_awaited(given), _own_loop(os.getpid()))
+    try:
+        return future.result()
+    except BaseException:
+        future.cancel()
+        raise
+
+
+async def from_own_loop(given: Awaitable[T]) -> T:
+    """Await what runs on that loop, from another."""
+    future = asyncio.run_coroutine_threadsafe(_awaited(given), _own_loop(os.getpid()))
+    return await asyncio.wrap_future(future)
+
+
+def _without_stop(call: Callable[[], T]) -> T:
+    try:
+        return call()
+    except StopIteration as stop:
+        raise JudgeError(said(stop)) from stop
+
+
+async def _awaited(given: Awaitable[T]) -> T:
+    return await given
+
+
+@functools.cache
+def _threads(process: int) -> DaemonPool:  # noqa: ARG001 - a forked process has the pool, but not its threads
+    return DaemonPool(sys.maxsize)
+
+
+@functools.cache
+def _own_loop(process: int) -> Any:  # noqa: ARG001 - as above
+    loop = asyncio.new_event_loop()
+    Thread(target=loop.run_forever, name="fieldwise-loop", daemon=True).start()
+    return loop

@@ -1,0 +1,105 @@
+"""Errors in replies whose status says that all is well: read, told and, where they may pass, tried again."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import httpx2
+import openai
+import pytest
+from langchain_openai import ChatOpenAI
+
+import fieldwise
+from fieldwise.judges.clients.errors import hidden
+from fieldwise.judges.clients.openai import read
+from fieldwise.judges.interfaces import ErrorReply, Reply
+from tests.judges.fakes import Step
+from tests.judges.oai_server import OpenAIServer
+
+ANSWER = Step({"q1": {"reasoning": "because", "score": True}})
+
+
+def with_response(error: Exception, status: int, body: Any) -> Exception:
+    """An error that carries the response it is about; no body: what is no JSON."""
+    content = b"<html>" if body is None else json.dumps(body).encode()
+    error.response = httpx2.Response(status, content=content)  # type: ignore[attr-defined]
+    return error
+
+
+ERROR_REPLIES: tuple[tuple[str, Any, str, int | None], ...] = (
+    ("object", {"error": {"message": "no credit", "code": 402}}, "no credit", 402),
+    ("code-as-text", {"error": {"message": "busy", "code": "429"}, "choices": []}, "busy", 429),
+    ("code-in-words", {"error": {"message": "over", "code": "quota"}}, "over", None),
+    ("text", {"error": "overloaded\nlater"}, "overloaded later", None),
+    ("odd", {"error": ["x"]}, "['x']", None),
+    ("odd-code", {"error": {"message": "no", "code": [1]}}, "no", None),
+    ("in-the-choice", {"choices": [{"error": {"message": "cut off"}, "message": {"content": ""}}]},
+     "cut off", None),
+    ("objects", SimpleNamespace(error=SimpleNamespace(message="no", code=500), choices=None), "no", 500),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("response", "message", "status"), [pytest.param(*row[1:], id=row[0]) for row in ERROR_REPLIES]
+)
+def test_an_error_in_place_of_a_reply(response: Any, message: str, status: int | None) -> None:
+    with pytest.raises(ErrorReply) as raised:
+        read(response)
+    assert str(raised.value) == f"the judge's server replied with an error: {message}"
+    assert raised.value.status_code == status
+
+
+IN_EXCEPTIONS: tuple[tuple[str, Exception, str | None], ...] = (
+    ("value", ValueError({"message": "no credit"}), "no credit"),
+    ("words", ValueError("no credit"), None),
+    ("nothing", ValueError(), None),
+    ("no-error", with_response(TypeError("x"), 200, {"choices": []}), None),
+    ("response", with_response(TypeError("x"), 200, {"error": {"message": "busy"}}), "busy"),
+    ("status", with_response(TypeError("x"), 500, {"error": {"message": "busy"}}), None),
+    ("no-json", with_response(TypeError("x"), 200, None), None),
+)
+
+
+@pytest.mark.parametrize(("error", "message"), [pytest.param(*row[1:], id=row[0]) for row in IN_EXCEPTIONS])
+def test_an_error_over_which_a_library_stumbled(error: Exception, message: str | None) -> None:
+    found = hidden(error)
+    told = None if message is None else f"the judge's server replied with an error: {message}"
+    assert (None if found is None else str(found)) == told
+
+
+OVER_HTTP: dict[str, Any] = {
+    "ChatOpenAI": (lambda **given: ChatOpenAI(model="m", **given), {}),
+    "OpenAI": (openai.OpenAI, {"model": "m"}),
+    "AsyncOpenAI": (openai.AsyncOpenAI, {"model": "m"}),
+}
+
+
+@pytest.mark.parametrize(("code", "score", "calls_made"), [(402, None, 1), (429, 1.0, 2)])
+@pytest.mark.parametrize("name", OVER_HTTP)
+def test_a_judge_whose_server_replies_with_an_error(
+    name: str, code: int, score: float | None, calls_made: int
+) -> None:
+    make, options = OVER_HTTP[name]
+    error = Step(status=200, error={"message": "no credit", "code": code})
+    with OpenAIServer(error, ANSWER) as server:
+        client = make(base_url=server.url, api_key="k", max_retries=0)
+        judge = fieldwise.create_judge(client, max_retries=1, **options)
+        evaluate: Any = fieldwise.create_json_match_evaluator(rubric={"a": "c"}, judge=judge)
+        (found,) = evaluate(outputs={"a": 1}, reference_outputs={"a": 2})
+        assert (found["score"], server.script.calls) == (score, calls_made)
+    if score is None:
+        assert found["extra"]["status"] == "judge_error"
+        assert found["extra"]["reason"] == "the judge's server replied with an error: no credit"
+
+
+@pytest.mark.parametrize("error", [None, "", {}])
+def test_no_error_beside_a_reply_is_none(error: Any) -> None:
+    response = {"error": error, "choices": [{"message": {"content": "a"}}]}
+    assert read(response) == Reply("a")
+
+
+def test_a_reply_beside_a_warning_counts() -> None:
+    response = {"error": "slow", "choices": [{"message": {"content": "a"}}]}
+    assert read(response) == Reply("a")
