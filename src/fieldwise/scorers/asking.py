@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from fieldwise.scorers.plan import Plan
 
 
-class JudgeOptions(TypedDict, total=False):
-    """Who judges, and how it is asked.
+class ModelOptions(TypedDict, total=False):
+    """Who judges.
 
     Attributes:
         judge: what judges: a LangChain model, an OpenAI client beside `model`, what `create_judge` made, or a
@@ -55,31 +55,33 @@ class JudgeOptions(TypedDict, total=False):
         model: the name of a model, "openai:gpt-…", instead of `judge` or for a client.
         temperature: of a model given by name, or of an OpenAI client.
         max_tokens: the most tokens of its reply.
-        prompt: words of your own; see `asking`.
-        template_format: of a prompt that is text: "plain", "f-string" or "mustache".
-        use_reasoning: whether the model is to explain itself; the explanation is the comment.
     """
 
     judge: Judge | Any | None
     model: str | None
     temperature: float | None
     max_tokens: int | None
+
+
+class JudgeOptions(ModelOptions, total=False):
+    """Who judges, and how it is asked.
+
+    Attributes:
+        prompt: words of your own; see `asking`.
+        template_format: of a prompt that is text: "plain", "f-string" or "mustache".
+        use_reasoning: whether the model is to explain itself; the explanation is the comment.
+    """
+
     prompt: Any
     template_format: TemplateFormat
     use_reasoning: bool
 
 
+MODEL: Final = Shared[ModelOptions](
+    ModelOptions, {"judge": None, "model": None, "temperature": 0.0, "max_tokens": 4096}
+)
 JUDGING: Final = Shared[JudgeOptions](
-    JudgeOptions,
-    {
-        "judge": None,
-        "model": None,
-        "temperature": 0.0,
-        "max_tokens": 4096,
-        "prompt": None,
-        "template_format": "plain",
-        "use_reasoning": True,
-    },
+    JudgeOptions, {"prompt": None, "template_format": "plain", "use_reasoning": True}, MODEL
 )
 JUDGE: Final = "You are a careful judge. You compare what a system produced with what was expected of it."
 _MOST_TOKENS: Final = 10**9
@@ -257,7 +259,7 @@ def _takes(function: Callable[..., Any], side: Side) -> bool:
     return side.keyword in parameters or any(one.kind is one.VAR_KEYWORD for one in parameters.values())
 
 
-def judged_by(plan: Plan, told: JudgeOptions) -> Plan:
+def judged_by(plan: Plan, told: ModelOptions) -> Plan:
     """Return a plan with its judge, as the options say.
 
     Raises:
@@ -285,4 +287,4 @@ def settings(temperature: Any, max_tokens: Any) -> dict[str, Any]:
             f"max_tokens={shown(max_tokens)}: must be a whole number {fits}, or None for no limit"
         )
     given = {"temperature": temperature, "max_tokens": max_tokens}
-    return {name: value for name, value in given.items() if value != JUDGING.defaults[name]}
+    return {name: value for name, value in given.items() if value != MODEL.defaults[name]}

@@ -13,9 +13,10 @@ from fieldwise._types import MISSING
 from fieldwise.core.equality import equal
 from fieldwise.core.prompts import unknown_names
 from fieldwise.core.read import Problem
+from fieldwise.core.shared_options import Shared
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.graph import read_graph
-from fieldwise.scorers.asking import settings
+from fieldwise.scorers.asking import MODEL, ModelOptions, settings
 from fieldwise.scorers.llm_as_judge import llm_as_judge
 from fieldwise.scorers.single import Grade, SingleCard
 
@@ -47,13 +48,16 @@ This is a thread known to be right. Another that does the same by comparable ste
 </reference_thread>"""
 
 
-@options.KEYS.named
+class GraphOptions(ModelOptions, options.Keys, total=False):
+    """Who judges, and which value of each side is the trajectory."""
+
+
+GRAPH: Final = Shared[GraphOptions](GraphOptions, {}, MODEL, options.KEYS)
+
+
+@GRAPH.named
 def llm_judge_graph_trajectory(
     *,
-    judge: Any | None = None,
-    model: str | None = None,
-    temperature: float | None = 0.0,
-    max_tokens: int | None = 4096,
     prompt: Any = None,
     system: str | None = None,
     continuous: bool = False,
@@ -61,18 +65,13 @@ def llm_judge_graph_trajectory(
     use_reasoning: bool = True,
     few_shot_examples: list[Any] | None = None,
     feedback_key: str = "llm_judge_graph_trajectory",
-    **keys: Unpack[options.Keys],
+    **given: Unpack[GraphOptions],
 ) -> Plan:
     """Have a model say whether a graph ran through the right nodes; a reference helps and is not needed.
 
     A thread that equals the reference is right and, with the prompt it comes with, not sent.
 
     Args:
-        judge: what judges: a LangChain model, an OpenAI client beside `model`, what `create_judge` made, or a
-            callable.
-        model: the name of a model, "openai:gpt-…", instead of `judge` or for a client.
-        temperature: of a model given by name, or of an OpenAI client.
-        max_tokens: the most tokens of its reply.
         prompt: words of your own, as those of `create_llm_as_judge`. `{thread}` is the list of runs, each
             with `input`, `steps` and `result`; `{reference_outputs}` the same of the reference, null without
             one; `{inputs}`, `{outputs}` and whatever else the evaluator is called with are as given. Text
@@ -82,7 +81,7 @@ def llm_judge_graph_trajectory(
         choices: the numbers that the score may be.
         use_reasoning: whether the model is to explain itself; the explanation is the comment.
         few_shot_examples: examples, each with `inputs` and `outputs`, and perhaps `reasoning` and `score`.
-        keys: which value of each side is the trajectory; see `options.Keys`.
+        given: who judges what; see `GraphOptions`.
         feedback_key: replaces `llm_judge_graph_trajectory` as the key.
 
     Returns:
@@ -100,13 +99,14 @@ def llm_judge_graph_trajectory(
         >>> evaluate(outputs={"steps": [["__start__", "agent"]], "results": [{"answer": 2}]})["score"]
         True
     """
-    options.judge_given("llm_judge_graph_trajectory", judge, model)
+    told = GRAPH.complete(given)
+    options.judge_given("llm_judge_graph_trajectory", told["judge"], told["model"])
     plans = [
         llm_as_judge(
             prompt=words,
             feedback_key=feedback_key,
-            judge=judge,
-            model=model,
+            judge=told["judge"],
+            model=told["model"],
             system=system,
             continuous=continuous,
             choices=choices,
@@ -117,7 +117,7 @@ def llm_judge_graph_trajectory(
     ]
     judging = _Judging(
         feedback_key,
-        options.reader(**keys),
+        options.reader(**options.KEYS.pick(told)),
         plans,
         worst=False if not continuous and not choices else float(min(choices or (0.0,))),
         best=True if not continuous and not choices else float(max(choices or (1.0,))),
@@ -127,7 +127,7 @@ def llm_judge_graph_trajectory(
         plans[0],
         name="llm_judge_graph_trajectory",
         flow=judging.flow,
-        settings=settings(temperature, max_tokens),
+        settings=settings(told["temperature"], told["max_tokens"]),
     )
 
 
