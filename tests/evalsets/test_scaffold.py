@@ -127,6 +127,7 @@ _RULE = "must be of the letters a to z, digits and _, and begin with a letter"
         ("${name}", f"name='${{name}}': {_RULE}; write for example name"),
         ("-", f"name='-': {_RULE}"),
         ("a" * 51, f"name='{'a' * 51}': has 51 characters; 50 are the most"),
+        ("aB" * 25, f"name='{'aB' * 25}': has 75 characters in snake_case; 50 are the most"),
         ("base", "name='base': is taken; write for example base_metric"),
         ("BaseEvaluator", "name='BaseEvaluator': is taken; write for example base_evaluator_metric"),
         ("nul", "name='nul': is taken; write for example nul_metric"),

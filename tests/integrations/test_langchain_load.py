@@ -50,6 +50,13 @@ def test_langchains_names(name: str) -> None:
     assert type(load_evaluator(name, **OPTIONS.get(name, {}))) is getattr(langchain, NAMED[name])
 
 
+def test_report_a03_a_name_that_is_documented_is_there() -> None:
+    given = {"prediction": '{"a": 1}', "reference": '{"type": "object"}'}
+    found = load_evaluator("json_schema").evaluate_strings(**given)
+    assert (found["score"], found["metadata"]["status"]) == (True, "graded")
+    assert load_evaluator("json_schema_validation").evaluate_strings(**given) == {"score": True}
+
+
 def test_an_enum_is_its_value() -> None:
     assert type(load_evaluator(Kind.JSON_EQUALITY)) is langchain.JsonEqualityEvaluator
 

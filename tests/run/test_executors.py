@@ -420,7 +420,7 @@ def test_workers_end_with_their_parent(tmp_path: Path, how: signal.Signals) -> N
             os.killpg(process.pid, how)  # as a terminal does: to all of them
         else:
             process.send_signal(how)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=180)
         _until_gone(children)
         assert [child for child in children if Path(f"/proc/{child}").is_dir()] == []
     if how is signal.SIGINT:

@@ -65,11 +65,13 @@ def read_name(name: Any) -> EvaluatorName:
         rule = "must be of the letters a to z, digits and _, and begin with a letter"
         raise ConfigError(f"name={shown(name)}: {rule}{_near(text)}")
     words = words_of(text)
-    if len(text) > LONGEST:
-        raise ConfigError(f"name={shown(name)}: has {len(text)} characters; {LONGEST} are the most")
+    file = "_".join(words).lower()
+    length = max(len(text), len(file))
+    if length > LONGEST:
+        where = "" if length == len(text) else " in snake_case"
+        raise ConfigError(f"name={shown(name)}: has {length} characters{where}; {LONGEST} are the most")
     own = words[:-1] if words[-1].lower() == _SUFFIX else words
     base = "".join(word[0].upper() + word[1:] for word in own)
-    file = "_".join(words).lower()
     if base.lower() in _TAKEN or file in _DEVICES:
         raise ConfigError(f"name={shown(name)}: is taken; write for example {file}_metric")
     return EvaluatorName(file, base)
