@@ -103,3 +103,23 @@ def test_no_error_beside_a_reply_is_none(error: Any) -> None:
 def test_a_reply_beside_a_warning_counts() -> None:
     response = {"error": "slow", "choices": [{"message": {"content": "a"}}]}
     assert read(response) == Reply("a")
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {"message": {"content": '{"score": 90}'}, "error": {"message": "upstream died", "code": 502}},
+        {"message": {"content": '{"score": 90}'}, "finish_reason": "error"},
+    ],
+    ids=["error", "finish"],
+)
+def test_a_reply_that_an_error_broke_off_is_none(choice: dict[str, Any]) -> None:
+    with pytest.raises(
+        ErrorReply, match=r"^the judge.s server replied with an error: (upstream|the reply ended)"
+    ):
+        read({"choices": [choice]})
+
+
+def test_a_refusal_that_is_no_text_is_one() -> None:
+    message = {"content": '{"score": 90}', "refusal": {"m": 1}}
+    assert read({"choices": [{"message": message}]}).refusal == "{'m': 1}"

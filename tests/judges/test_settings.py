@@ -27,6 +27,10 @@ ERRORS: tuple[tuple[str, str, dict[str, Any], str | None], ...] = (
     ("deprecated", "`temperature` is deprecated for this model", {}, "temperature"),
     ("mentioned", LONG, {}, None),
     ("too-long", LONG, {"code": "context_length_exceeded", "param": "max_tokens"}, None),
+    ("too-high", "Invalid 'temperature': decimal above maximum value", {"param": "temperature"}, None),
+    ("too-large", "max_tokens is too large: 500000", {"param": "max_tokens"}, None),
+    ("schema", "Invalid schema for response_format 'verdict'", {"param": "response_format"}, None),
+    ("value", "no", {"code": "unsupported_value", "param": "temperature"}, "temperature"),
     ("nothing-used", "Unsupported parameter: 'top_p'", {}, None),
 )
 

@@ -14,6 +14,7 @@ import inspect
 import json
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.core._say import shown
 from fieldwise.errors import ConfigError
 from fieldwise.judges.clients.errors import error_reply, member
 from fieldwise.judges.clients.labels import object_name, server_of
@@ -182,23 +183,21 @@ def read(response: Any) -> Reply:
     """Read a chat completion, an object or a dict of that shape.
 
     Raises:
-        ErrorReply: a server's error stands in it, and no reply.
+        ErrorReply: a server's error stands in it in place of a reply, or broke the reply off.
     """
     choices = member(response, "choices") or []
     choice = choices[0] if choices else None
     message = member(choice, "message")
     content = member(message, "content")
-    error = member(response, "error") or member(choice, "error")
-    if error and not content:
-        raise error_reply(error)
+    error, broken = member(response, "error"), member(choice, "error")
+    finish = member(choice, "finish_reason")
+    if broken or finish == "error" or (error and not content):
+        raise error_reply(broken or error or "the reply ended with an error")
     for tool in member(message, "tool_calls") or []:
         content = content or member(member(tool, "function"), "arguments")
-    refusal, finish = member(message, "refusal"), member(choice, "finish_reason")
-    return Reply(content, _text(refusal), _text(finish), _usage(response))
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) else None
+    refusal = member(message, "refusal")
+    refused = refusal if isinstance(refusal, str) else shown(refusal) if refusal else None
+    return Reply(content, refused, finish if isinstance(finish, str) else None, _usage(response))
 
 
 def _usage(response: Any) -> dict[str, int]:

@@ -18,12 +18,19 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _RENAMED: Final = {"max_tokens": "max_completion_tokens"}
+_UNSUPPORTED: Final = ("unsupported_parameter", "unsupported_value", "unknown_parameter")
 _TOO_LONG: Final = ("context_length_exceeded", "string_above_max_length")
 _REFUSING: Final = re.compile(
-    r"\b(un(supported|known|recogni[sz]ed|expected)|not (supported|allowed|permitted|available)|deprecated"
+    r"\b(un(supported|available|known|recogni[sz]ed|expected)|not (supported|allowed|permitted|available)"
+    r"|deprecated"
     r"|(does not|doesn't|cannot) (support|accept)|extra (inputs|fields))\b",
     re.IGNORECASE,
 )
+_VALUE: Final = re.compile(
+    r"\b(invalid|too (large|small|high|low|long)|above|below|at (most|least)|exceeds?|m(ax|in)imum|must)\b",
+    re.IGNORECASE,
+)
+"""What is said of a setting that is taken, with a value that will not do."""
 BAD_REQUEST: Final = 400
 
 
@@ -103,14 +110,10 @@ def _refused(error: Exception, settings: Collection[str]) -> str:
 
 def refused_setting(error: Exception, used: Collection[str]) -> str | None:
     """Return which of the settings used an error refuses, if it refuses one."""
-    if getattr(error, "status_code", None) != BAD_REQUEST:
-        return None
-    if getattr(error, "code", None) in _TOO_LONG:
-        return None
-    param = getattr(error, "param", None)
-    if param in used:
-        return str(param)
-    said = str(error)
-    if not _REFUSING.search(said):
-        return None
-    return next((name for name in used if name in said), None)
+    code, param, said = getattr(error, "code", None), getattr(error, "param", None), str(error)
+    if code not in _UNSUPPORTED:
+        if getattr(error, "status_code", None) != BAD_REQUEST or code in _TOO_LONG:
+            return None
+        if not _REFUSING.search(said) and (param not in used or _VALUE.search(said)):
+            return None
+    return str(param) if param in used else next((name for name in used if name in said), None)
