@@ -62,11 +62,12 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the example, with the files that the pages name."""
     folder = tmp_path_factory.mktemp("shown") / "evaluation_set"
     shutil.copytree(ROOT / "examples" / "evaluation_set", folder)
-    (record,) = re.findall(r"^```json\n(.*?)^```", TEXTS["README.md"], re.DOTALL | re.MULTILINE)
-    (folder / "records.jsonl").write_text(record, encoding="utf-8")
+    shown = dict(blocks("json"))
+    (folder / "records.jsonl").write_text(shown["README.md"], encoding="utf-8")
+    mine = folder / "evaluations/eval-sets/my-set.json"
+    mine.write_text(shown["docs/evaluation-sets.md"], encoding="utf-8")
     label = {"outputs": {"title": "a"}, "reference_outputs": {"title": "b"}, "labels": {"title": True}}
     (folder / "labelled.jsonl").write_text(json.dumps(label), encoding="utf-8")
-    shutil.copy(folder / "evaluations/eval-sets/tickets.json", folder / "evaluations/eval-sets/my-set.json")
     return folder
 
 
