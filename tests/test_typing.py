@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+import uuid
 import warnings
 from pathlib import Path
 
 import pytest
+from langsmith import Client
+from langsmith.schemas import Example
 
 import fieldwise
 
@@ -38,6 +41,21 @@ def test_async_evaluators_are_coroutine_functions(evaluator: object) -> None:
 @pytest.mark.parametrize("evaluator", user_code.STRING, ids=lambda one: one.evaluation_name)
 def test_string_evaluators_are_string_evaluators(evaluator: object) -> None:
     assert isinstance(evaluator, fieldwise.StringEvaluator)
+
+
+def test_experiments_run_with_evaluators_of_every_form() -> None:
+    data = [Example(id=uuid.uuid4(), inputs={"n": 1}, outputs={"a": 1})]
+    client = Client(api_url="http://127.0.0.1:9", api_key="test", auto_batch_tracing=False)
+    found = [[*results] for results in user_code.in_experiments(client, data)]
+    assert [[len(row["evaluation_results"]["results"]) for row in rows] for rows in found] == [[4], [1]]
+    assert asyncio.run(counted(client, data)) == [[4], [1]]
+
+
+async def counted(client: Client, data: list[Example]) -> list[list[int]]:
+    return [
+        [len(row["evaluation_results"]["results"]) async for row in results]
+        for results in await user_code.in_async_experiments(client, data)
+    ]
 
 
 def test_the_code_runs() -> None:

@@ -19,8 +19,8 @@ from typing import Any, Final
 import griffe
 
 RETURNS: Final = {
-    "evaluator": "SimpleEvaluator",
-    "async_evaluator": "SimpleAsyncEvaluator",
+    "evaluator": "Evaluator",
+    "async_evaluator": "AsyncEvaluator",
     "string_evaluator": "StringEvaluator",
     "summary_evaluator": "SummaryEvaluator",
 }

@@ -13,14 +13,18 @@ from typing import (
     Any,
     Final,
     Literal,
+    Never,
     NotRequired,
     Protocol,
     TypeAlias,
     TypedDict,
+    overload,
     runtime_checkable,
 )
 
 if TYPE_CHECKING:
+    from openevals.types import EvaluatorResult as Returned
+
     from fieldwise.core.flow import JudgeRequest, Verdict
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | Decimal | None"
@@ -91,10 +95,49 @@ class SummaryResult(TypedDict):
     results: list[EvaluatorResult]
 
 
-class SummaryEvaluator(Protocol):
-    """An evaluator over many records, with exactly the parameters that LangSmith fills."""
+class Evaluator(Protocol):
+    """An evaluator, as OpenEvals declares one (`SimpleEvaluator`) and as LangSmith's `evaluate` takes one.
 
+    LangSmith declares no evaluator that is called by name, though it calls all that take names so. The
+    second form makes one fit: it says that a call by position, which raises TypeError, never returns.
+    """
+
+    @overload
+    def __call__(
+        self,
+        *,
+        inputs: Any | None = None,
+        outputs: Any,
+        reference_outputs: Any | None = None,
+        **kwargs: Any,
+    ) -> Returned | list[Returned]: ...
+    @overload
+    def __call__(self, run: object, example: object, /) -> Never: ...
+
+
+class AsyncEvaluator(Protocol):
+    """An evaluator to await: `SimpleAsyncEvaluator` of OpenEvals; LangSmith takes it as any other."""
+
+    @overload
+    async def __call__(
+        self,
+        *,
+        inputs: Any | None = None,
+        outputs: Any,
+        reference_outputs: Any | None = None,
+        **kwargs: Any,
+    ) -> Returned | list[Returned]: ...
+    @overload
+    def __call__(self, run: object, example: object, /) -> Never: ...
+
+
+class SummaryEvaluator(Protocol):
+    """An evaluator over many records, with exactly the parameters that LangSmith fills; see `Evaluator`."""
+
+    @overload
     def __call__(self, *, outputs: Any, reference_outputs: Any) -> SummaryResult: ...
+    @overload
+    def __call__(self, runs: object, examples: object, /) -> Never: ...
 
 
 class CompareCallable(Protocol):

@@ -22,7 +22,7 @@ EXTRAS: Final = {
 }
 """Peer to what brings it."""
 
-DISTRIBUTIONS: Final = {"stickler": "stickler-eval"}
+DISTRIBUTIONS: Final = {"stickler": "stickler-eval", "langchain": "langchain-classic"}
 """Peer to the name it is installed by, where that is another."""
 
 
@@ -110,6 +110,24 @@ def stickler(top: Sequence[str], text: Sequence[str], numbers: Sequence[str]) ->
         items=(list[item], ComparableField(default=None)),  # type: ignore[valid-type]
     )
     return lambda record: invoice(**record)
+
+
+def stickler_model(value: Any, name: str = "Record") -> Any:
+    """Return its model of a record, whose values are compared exactly; objects within are models too."""
+    from pydantic import create_model
+    from stickler import ComparableField, ExactComparator, StructuredModel
+
+    def typed(key: str, member: Any) -> Any:
+        if isinstance(member, dict):
+            return stickler_model(member, key), ComparableField(default=None)
+        if isinstance(member, list) and all(isinstance(one, dict) for one in member):
+            keys = {key: inner for one in member for key, inner in one.items()}
+            return list[stickler_model(keys, key)], ComparableField(default=None)  # type: ignore[misc]
+        return Any, ComparableField(comparator=ExactComparator(), default=None)
+
+    return create_model(
+        name, __base__=StructuredModel, **{key: typed(key, member) for key, member in value.items()}
+    )
 
 
 def fieldwise(**options: Any) -> Evaluate:

@@ -433,7 +433,7 @@ def test_a_class_that_ends_the_program_when_it_is_made() -> None:
 
 
 def test_outputs_that_are_missing() -> None:
-    result: Any = as_evaluator(Returns, {"expectedValue": 1})(inputs={})  # type: ignore[call-arg]
+    result: Any = as_evaluator(Returns, {"expectedValue": 1})(inputs={})  # type: ignore[call-overload]
     assert (result["score"], result["extra"]["status"]) == (0.0, "invalid_output")
     assert result["comment"] == "no outputs were given"
 

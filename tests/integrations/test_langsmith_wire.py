@@ -86,15 +86,15 @@ def results_of(server: LangSmithServer, item: dict[str, Any]) -> Any:
 
 
 def check_links(server: LangSmithServer, feedback: list[dict[str, Any]], targets: set[str]) -> None:
-    """Each feedback is of a target's run, and comes from a run that holds its result."""
+    """Each feedback is of a target's run, and comes from a run that holds its result, details and all."""
     assert server.wait(lambda: all("output" in results_of(server, item) for item in feedback))
     for item in feedback:
         run = server.runs[source(item)]
         assert item["run_id"] in targets
         assert run["session_name"] == "evaluators"
-        assert (item["key"], item["comment"]) in [
-            (one["key"], one["comment"]) for one in results_of(server, item)["output"]
-        ] or "the run failed" in item["comment"]
+        told = [(one["key"], one["comment"], one["extra"]) for one in results_of(server, item)["output"]]
+        comment = (item["comment"] or "").partition("; the run failed: ")[0] or None
+        assert (item["key"], comment, item["extra"]) in told
 
 
 @pytest.mark.parametrize(
@@ -146,13 +146,24 @@ def test_an_experiment_that_ran_is_evaluated(
     check_rows(map(row, feedback), [row for rows in wanted for row in rows])
 
 
+def summary_new(data: list[Example], summarise: Any, client: Client) -> Any:
+    return evaluate(target, data=data, summary_evaluators=[summarise], client=client)
+
+
+def summary_existing(data: list[Example], summarise: Any, client: Client) -> Any:
+    experiment = evaluate(target, data=data, client=client)
+    client.flush()
+    return evaluate_existing(experiment.experiment_name, summary_evaluators=[summarise], client=client)
+
+
 @pytest.mark.filterwarnings("ignore:The following arguments are no longer used:DeprecationWarning")
+@pytest.mark.parametrize("run", [summary_new, summary_existing])
 @pytest.mark.parametrize("name", SUMMARIES)
-def test_summaries_arrive(name: str, server: LangSmithServer, client: Client) -> None:
+def test_summaries_arrive(name: str, run: Any, server: LangSmithServer, client: Client) -> None:
     summarise = getattr(fieldwise, f"create_{name}_summary_evaluator")(**SUMMARIES[name])
-    data = stored(server, client, every_example())
-    results = evaluate(target, data=data, summary_evaluators=[summarise], client=client)
+    results = run(stored(server, client, every_example()), summarise, client)
     wanted = results._summary_results["results"]
+    assert any(one.score for one in wanted)
     feedback = sent(server, client, len(wanted))
     check_rows(map(row, feedback), map(seen, wanted))
     assert len({item["session_id"] for item in feedback}) == 1

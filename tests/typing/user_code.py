@@ -3,12 +3,15 @@
 Each factory is called, and what it makes is put where OpenEvals' own type is asked for. It runs as well.
 """
 
-# pyright: strict
+# pyright: strict, reportUnknownVariableType=false, reportUnknownMemberType=false
+# (the dicts in the signatures of LangSmith do not say what they hold)
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+
+from langsmith import aevaluate, evaluate
 
 import fieldwise as fw
 from fieldwise import comparators
@@ -16,7 +19,11 @@ from fieldwise.integrations.langsmith import run_evaluator
 from fieldwise.testing import assert_matches
 
 if TYPE_CHECKING:
+    from langsmith import Client
     from langsmith.evaluation import RunEvaluator
+    from langsmith.evaluation._arunner import AsyncExperimentResults
+    from langsmith.evaluation._runner import ExperimentResults
+    from langsmith.schemas import Example
     from openevals.types import SimpleAsyncEvaluator, SimpleEvaluator
 
 
@@ -179,6 +186,61 @@ class Short(fw.BaseEvaluator[Limit]):
 
 OWN: SimpleEvaluator = fw.as_evaluator(Short, {"longest": 3})
 OWN_ASYNC: SimpleAsyncEvaluator = fw.as_async_evaluator(Short, {"longest": 3})
+
+
+def in_experiments(client: Client, data: list[Example]) -> list[ExperimentResults]:
+    """Hand evaluators of each form to LangSmith, as they are."""
+
+    def target(inputs: dict[str, Any]) -> dict[str, Any]:
+        return {"a": inputs["n"]}
+
+    results = [
+        evaluate(
+            target,
+            data=data,
+            evaluators=[
+                fw.create_json_match_evaluator(aggregator="average"),
+                fw.create_async_json_match_evaluator(),
+                fw.as_evaluator(Short, {"longest": 3}),
+                WRAPPED,
+            ],
+            summary_evaluators=[
+                fw.create_multi_field_summary_evaluator(fields=FIELDS),
+                fw.create_binary_classification_summary_evaluator(positive_class="yes"),
+            ],
+            client=client,
+            upload_results=False,
+        )
+    ]
+    made = fw.create_exact_match_evaluator()
+    results.append(client.evaluate(target, data=data, evaluators=[made], upload_results=False))
+    return results
+
+
+async def in_async_experiments(client: Client, data: list[Example]) -> list[AsyncExperimentResults]:
+    """Do the same asynchronously."""
+
+    async def target(inputs: dict[str, Any]) -> dict[str, Any]:
+        return {"a": inputs["n"]}
+
+    results = [
+        await aevaluate(
+            target,
+            data=data,
+            evaluators=[
+                fw.create_json_match_evaluator(),
+                fw.create_async_json_match_evaluator(aggregator="average"),
+                fw.as_async_evaluator(Short, {"longest": 3}),
+                WRAPPED,
+            ],
+            summary_evaluators=[fw.create_multi_field_summary_evaluator(fields=FIELDS)],
+            client=client,
+            upload_results=False,
+        )
+    ]
+    made = fw.create_async_exact_match_evaluator()
+    results.append(await client.aevaluate(target, data=data, evaluators=[made], upload_results=False))
+    return results
 
 
 def over_records() -> float | None:

@@ -24,9 +24,9 @@ from fieldwise.judges import as_async_judge, as_judge
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from openevals.types import SimpleAsyncEvaluator, SimpleEvaluator
-
     from fieldwise._types import (
+        AsyncEvaluator,
+        Evaluator,
         EvaluatorResult,
         StringEvaluator,
         StringResult,
@@ -48,11 +48,11 @@ SUMMARY = "__fieldwise_summary_of__"
 """The attribute of a summary evaluator that names the evaluator of single records."""
 
 
-def evaluator(declare: Callable[P, Plan], *, after: str = "_evaluator") -> Callable[P, SimpleEvaluator]:
+def evaluator(declare: Callable[P, Plan], *, after: str = "_evaluator") -> Callable[P, Evaluator]:
     """Lift a declaration to a factory of evaluators; `after` ends its name."""
 
     @functools.wraps(declare)
-    def create(*args: P.args, **kwargs: P.kwargs) -> SimpleEvaluator:
+    def create(*args: P.args, **kwargs: P.kwargs) -> Evaluator:
         plan = _declared(declare, create, *args, **kwargs)
         judge = as_judge(plan.judge, plan.model, plan.settings)
 
@@ -67,18 +67,16 @@ def evaluator(declare: Callable[P, Plan], *, after: str = "_evaluator") -> Calla
                     found = run.record(drive(flow, judge).results())
             return found[0] if plan.single else found
 
-        return cast("SimpleEvaluator", _named(evaluate, plan, (evaluator, declare, args, kwargs)))
+        return cast("Evaluator", _named(evaluate, plan, (evaluator, declare, args, kwargs)))
 
     return _documented(create, declare, "", after)
 
 
-def async_evaluator(
-    declare: Callable[P, Plan], *, after: str = "_evaluator"
-) -> Callable[P, SimpleAsyncEvaluator]:
+def async_evaluator(declare: Callable[P, Plan], *, after: str = "_evaluator") -> Callable[P, AsyncEvaluator]:
     """Lift a declaration to a factory of async evaluators; `after` ends its name."""
 
     @functools.wraps(declare)
-    def create(*args: P.args, **kwargs: P.kwargs) -> SimpleAsyncEvaluator:
+    def create(*args: P.args, **kwargs: P.kwargs) -> AsyncEvaluator:
         plan = _declared(declare, create, *args, **kwargs)
         judge = as_async_judge(plan.judge, plan.model, plan.settings)
 
@@ -93,7 +91,7 @@ def async_evaluator(
                     found = run.record((await adrive(flow, judge)).results())
             return found[0] if plan.single else found
 
-        return cast("SimpleAsyncEvaluator", _named(evaluate, plan, (async_evaluator, declare, args, kwargs)))
+        return cast("AsyncEvaluator", _named(evaluate, plan, (async_evaluator, declare, args, kwargs)))
 
     return _documented(create, declare, "async_", after)
 
@@ -131,7 +129,7 @@ def summary_evaluator(
 
         evaluate.__name__ = evaluate.__qualname__ = f"{plan.name}_summary"
         setattr(evaluate, SUMMARY, plan.name)
-        return evaluate
+        return cast("SummaryEvaluator", evaluate)
 
     create.__doc__ = described.__doc__
     return _documented(create, declare, "", "_summary_evaluator")

@@ -26,7 +26,9 @@ from fieldwise.evaluators.match import create_async_json_match_evaluator, create
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from openevals.types import EvaluatorResult, SimpleAsyncEvaluator, SimpleEvaluator
+    from openevals.types import EvaluatorResult
+
+    from fieldwise._types import AsyncEvaluator, Evaluator
 
 __all__ = [
     "create_async_json_match_evaluator",
@@ -52,25 +54,25 @@ def _bare(result: Any) -> Any:
     return {"key": result["key"], "score": result["score"], "comment": None, "metadata": None}
 
 
-def _verdicts(create: Callable[P, SimpleEvaluator]) -> Callable[P, SimpleEvaluator]:
+def _verdicts(create: Callable[P, Evaluator]) -> Callable[P, Evaluator]:
     @functools.wraps(create)
-    def create_bare(*args: P.args, **kwargs: P.kwargs) -> SimpleEvaluator:
+    def create_bare(*args: P.args, **kwargs: P.kwargs) -> Evaluator:
         evaluate: Any = create(*args, **kwargs)
-        return cast("SimpleEvaluator", functools.wraps(evaluate)(lambda **given: _bare(evaluate(**given))))
+        return cast("Evaluator", functools.wraps(evaluate)(lambda **given: _bare(evaluate(**given))))
 
     return create_bare
 
 
-def _async_verdicts(create: Callable[P, SimpleAsyncEvaluator]) -> Callable[P, SimpleAsyncEvaluator]:
+def _async_verdicts(create: Callable[P, AsyncEvaluator]) -> Callable[P, AsyncEvaluator]:
     @functools.wraps(create)
-    def create_bare(*args: P.args, **kwargs: P.kwargs) -> SimpleAsyncEvaluator:
+    def create_bare(*args: P.args, **kwargs: P.kwargs) -> AsyncEvaluator:
         evaluate: Any = create(*args, **kwargs)
 
         @functools.wraps(evaluate)
         async def bare(**given: Any) -> Any:
             return _bare(await evaluate(**given))
 
-        return cast("SimpleAsyncEvaluator", bare)
+        return cast("AsyncEvaluator", bare)
 
     return create_bare
 

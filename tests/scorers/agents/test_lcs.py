@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldwise.scorers.agents.sequences import lcs as _lcs
-from fieldwise.scorers.agents.sequences.lcs import longest_common
+from fieldwise.scorers.agents.ordering import lcs
+from fieldwise.scorers.agents.ordering.lcs import longest_common
 
 Groups = list[list[str]]
 
@@ -84,7 +84,7 @@ def some(calls: int, at_once: int, names: int, seed: int = 0) -> Groups:
 def test_a_bound_shows_and_gives_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     expected, actual = some(60, 3, 4), some(60, 3, 4, seed=1)
     exact = longest_common(expected, actual)
-    monkeypatch.setattr(_lcs, "MOST_WORK", 100)
+    monkeypatch.setattr(lcs, "MOST_WORK", 100)
     found = longest_common(expected, actual)
     assert (exact.bounded, found.bounded) == (False, True)
     assert found.pairs is not None
@@ -99,7 +99,7 @@ def test_a_bound_shows_and_gives_what_is_there(monkeypatch: pytest.MonkeyPatch) 
 def test_a_sequence_that_is_too_long_has_no_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     expected, actual = some(60, 1, 4), some(60, 1, 4, seed=1)
     exact = longest_common(expected, actual)
-    monkeypatch.setattr(_lcs, "MOST_LISTED", 100)
+    monkeypatch.setattr(lcs, "MOST_LISTED", 100)
     found = longest_common(expected, actual)
     assert (found.length, found.pairs, found.bounded) == (exact.length, None, False)
 

@@ -281,3 +281,14 @@ def test_reading_is_linear() -> None:
         found = read_trajectory(one + [answer] * many)
         assert isinstance(found, Trajectory)
         assert all(call.output == "8" for call in found.calls)
+
+
+@pytest.mark.parametrize("around", [1, 2])
+def test_a_wrapper_of_itself_ends(around: int) -> None:
+    wrappers: list[dict[str, Any]] = [{} for _ in range(around)]
+    for at, wrapper in enumerate(wrappers):
+        wrapper["output"] = wrappers[at - 1]
+    found = read_trajectory(wrappers[0])
+    assert isinstance(found, Problem)
+    assert found.status == "invalid_output"
+    assert found.reason == ("outputs: no messages, calls, spans or run, but an object with the keys output")

@@ -145,3 +145,12 @@ def test_a_run_with_a_name_alone_is_one_to_every_evaluator(wrap: Any) -> None:
         fieldwise.create_error_budget_evaluator(),
     ]
     assert [evaluate(outputs=outputs)["score"] for evaluate in evaluators] == [1.0, 1.0, 1.0, True]
+
+
+def test_a_chat_model_of_langchains_own_tracer_asks_as_any_model_does() -> None:
+    asked = {"tool_calls": [{"name": "add", "args": {"a": 1}, "id": "c1"}]}
+    runs = [
+        run("chat_model", "gpt", outputs={"generations": [[{"message": asked}]]}),
+        run("tool", "add", 1, inputs={"a": 1}, outputs={"output": "2"}),
+    ]
+    assert (one(runs).id, one(runs).output) == ("c1", "2")

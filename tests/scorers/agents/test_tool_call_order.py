@@ -9,7 +9,7 @@ import pytest
 
 from fieldwise.errors import ConfigError
 from fieldwise.evaluators.tools import create_tool_call_order_evaluator
-from fieldwise.scorers.agents.sequences import lcs as _lcs
+from fieldwise.scorers.agents.ordering import lcs
 from tests.scorers.agents.tool_forms import NONE, evaluate, said
 
 NAMES = ["a", "b", "c"]
@@ -181,7 +181,7 @@ def test_lists_are_bounded() -> None:
 
 
 def test_a_bound_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_lcs, "MOST_WORK", 1)
+    monkeypatch.setattr(lcs, "MOST_WORK", 1)
     found = order(said("a b", "c"), said("c", "b a"))
     assert found["extra"]["bounded"] == "too many groups to look at every order: the score may be too low"
 

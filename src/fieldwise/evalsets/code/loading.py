@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import TypeAlias
 
-    from openevals.types import SimpleAsyncEvaluator, SimpleEvaluator
     from pydantic.fields import FieldInfo
 
+    from fieldwise._types import AsyncEvaluator, Evaluator
     from fieldwise.evalsets.code.modules import AnyEvaluator
     from fieldwise.evalsets.model import Code, Spec
 
@@ -82,7 +82,7 @@ def read_code(
 
 def custom_evaluator(
     spec: Spec, evaluations: Path, *, allow_code: bool = False, on_load: OnLoad | None = None
-) -> SimpleEvaluator:
+) -> Evaluator:
     """Make an ordinary evaluator of a spec that names code.
 
     It is called with `inputs`, `outputs` (the agent's answer, or its `AgentExecution`) and, as
@@ -103,7 +103,7 @@ def custom_evaluator(
 
 def async_custom_evaluator(
     spec: Spec, evaluations: Path, *, allow_code: bool = False, on_load: OnLoad | None = None
-) -> SimpleAsyncEvaluator:
+) -> AsyncEvaluator:
     """As `custom_evaluator`, awaited."""
     made = make_custom(spec, evaluations, allow_code=allow_code, on_load=on_load)
     return as_async_evaluator(made, feedback_key=spec.id)

@@ -36,9 +36,7 @@ from fieldwise.scorers.single import Grade, SingleCard
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from openevals.types import SimpleAsyncEvaluator, SimpleEvaluator
-
-    from fieldwise._types import EvaluatorResult
+    from fieldwise._types import AsyncEvaluator, Evaluator, EvaluatorResult
     from fieldwise.core.flow import Flow
     from fieldwise.evalsets.custom.models import BaseEvaluationCriteria
 
@@ -52,7 +50,7 @@ def as_evaluator(
     *,
     config: Any = None,
     feedback_key: str | None = None,
-) -> SimpleEvaluator:
+) -> Evaluator:
     """Make an ordinary evaluator of a custom one.
 
     Args:
@@ -91,7 +89,7 @@ def as_evaluator(
         with EvaluationRun(ready.key, inputs, outputs, reference_outputs) as run:
             return run.record(drive(flow, ready.ask).results())[0]
 
-    return cast("SimpleEvaluator", _named(evaluate, ready.key))
+    return cast("Evaluator", _named(evaluate, ready.key))
 
 
 def as_async_evaluator(
@@ -100,7 +98,7 @@ def as_async_evaluator(
     *,
     config: Any = None,
     feedback_key: str | None = None,
-) -> SimpleAsyncEvaluator:
+) -> AsyncEvaluator:
     """As `as_evaluator`, awaited."""
     ready = _ready(evaluator, criteria, config, feedback_key)
     ask = ready.aask if is_async(ready.evaluator.evaluate) else ready.ask
@@ -114,7 +112,7 @@ def as_async_evaluator(
         with EvaluationRun(ready.key, inputs, outputs, reference_outputs) as run:
             return run.record((await adrive(flow, ask)).results())[0]
 
-    return cast("SimpleAsyncEvaluator", _named(evaluate, ready.key))
+    return cast("AsyncEvaluator", _named(evaluate, ready.key))
 
 
 def _named(function: Any, name: str) -> Any:

@@ -24,9 +24,7 @@ from fieldwise.evalsets.registry.kinds import Kind, kind_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from openevals.types import SimpleAsyncEvaluator, SimpleEvaluator
-
-    from fieldwise._types import Results
+    from fieldwise._types import AsyncEvaluator, Evaluator, Results
     from fieldwise.core.flow import Flow
     from fieldwise.scorers.plan import Card, Plan
 
@@ -62,7 +60,7 @@ def make_plan(chosen: Chosen | Spec, judge: Any = None) -> Plan:
     return replace(plan, flow=_Flow(kind, plan))
 
 
-def evaluator_of(chosen: Chosen | Spec, *, judge: Any = None, allow_code: bool = False) -> SimpleEvaluator:
+def evaluator_of(chosen: Chosen | Spec, *, judge: Any = None, allow_code: bool = False) -> Evaluator:
     """Return an evaluator of a set, which takes the criteria of an item as its `reference_outputs`.
 
     Args:
@@ -86,7 +84,7 @@ def evaluator_of(chosen: Chosen | Spec, *, judge: Any = None, allow_code: bool =
 
 def async_evaluator_of(
     chosen: Chosen | Spec, *, judge: Any = None, allow_code: bool = False
-) -> SimpleAsyncEvaluator:
+) -> AsyncEvaluator:
     """As `evaluator_of`, awaited."""
     spec = chosen.spec if isinstance(chosen, Chosen) else chosen
     if spec.code is not None:

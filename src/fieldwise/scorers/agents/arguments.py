@@ -1,8 +1,8 @@
 """Did the agent call its tools with the right arguments?
 
 What belongs here: the options and what they mean. How calls pair is `matching`; how the arguments of two
-calls compare is `_verdicts`; what the options say of each tool is `_tool_rules`; how a record becomes a
-grade is `_call_scores`; what is said about it is `_call_report`.
+calls compare is `verdicts`; what the options say of each tool is `tool_rules`; how a record becomes a
+grade is `call_scores`; what is said about it is `call_report`.
 """
 
 from __future__ import annotations

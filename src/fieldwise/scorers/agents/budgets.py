@@ -10,14 +10,15 @@ else a run left, `{"messages": …, "spans": …}`.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise.core._say import one_line, shown
+from fieldwise.core.shared_options import Shared
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
+from fieldwise.scorers.agents.ordering.lcs import longest_common
 from fieldwise.scorers.agents.planning import columns
 from fieldwise.scorers.agents.reading.loose import has
-from fieldwise.scorers.agents.sequences.lcs import longest_common
 from fieldwise.scorers.agents.spans.bounds import (
     NAMES,
     as_json,
@@ -51,14 +52,27 @@ if TYPE_CHECKING:
     from fieldwise.scorers.plan import Plan
 
 
+class SpanKeys(options.Keys, total=False):
+    """Which value of each side is meant.
+
+    Attributes:
+        outputs_key: the key or path of the spans in the outputs; unless stated, the key `spans`, or all.
+        correct_answer_key: the key or path of the bound, or the order, in the reference outputs, else the
+            inputs.
+    """
+
+
+SPAN_KEYS: Final = Shared[SpanKeys](SpanKeys, {}, options.KEYS)
+
+
+@SPAN_KEYS.named
 def latency_budget(
     *,
     max_ms: float | None = None,
     span: str | None = None,
     of: Of = "slowest",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "latency_budget",
+    **keys: Unpack[SpanKeys],
 ) -> Plan:
     """Check how long a run, or some spans of it, took.
 
@@ -67,8 +81,7 @@ def latency_budget(
         span: the name of the spans to measure, or a pattern with `*`; None: the whole run, from the first
             start to the last end.
         of: of several spans: the slowest, the sum of all, or the one that started first.
-        outputs_key: the key or path of the spans in the outputs; unless stated, the key `spans`, or all.
-        correct_answer_key: the key or path of the bound in the reference outputs, else the inputs.
+        keys: where both sides stand; see `SpanKeys`.
         feedback_key: replaces the name as the key.
 
     Returns:
@@ -99,19 +112,19 @@ def latency_budget(
         extra = {"measured_ms": measured, "max_ms": limit, **listed(moments)}
         return within(measured, limit, (what, "ms"), extra, open_)
 
-    where = columns(outputs_key=outputs_key, correct_answer_key=correct_answer_key)
+    where = columns(**SPAN_KEYS.complete(keys))
     return budget_plan("latency_budget", check, where, feedback_key, needs_reference=max_ms is None)
 
 
+@SPAN_KEYS.named
 def span_order(
     *,
     order: Sequence[str] | None = None,
     strict: bool = False,
     only: str | Sequence[str] | None = None,
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "span_order",
     threshold: float = 1.0,
+    **keys: Unpack[SpanKeys],
 ) -> Plan:
     """Check the order in which spans started.
 
@@ -122,8 +135,7 @@ def span_order(
             the longest common subsequence with the names there are; further spans cost nothing. Spans that
             started at once may come in any order, but for one that holds the others: it is first.
         only: names, or patterns with `*`, of the spans that are looked at; None: all.
-        outputs_key: the key or path of the spans in the outputs; unless stated, the key `spans`, or all.
-        correct_answer_key: the key or path of the order in the reference outputs, else the inputs.
+        keys: where both sides stand; see `SpanKeys`.
         feedback_key: replaces the name as the key.
         threshold: what the score has to reach to have passed.
 
@@ -158,20 +170,20 @@ def span_order(
         ]
         return _ordered(expected, [group for group in actual if group], strict=strict)
 
-    where = columns(outputs_key=outputs_key, correct_answer_key=correct_answer_key)
+    where = columns(**SPAN_KEYS.complete(keys))
     bar = options.threshold("threshold", threshold)
     return budget_plan(
         "span_order", check, where, feedback_key, needs_reference=order is None, threshold=bar, worst=0.0
     )
 
 
+@SPAN_KEYS.named
 def error_budget(
     *,
     max_errors: int | None = 0,
     ignore: str | Sequence[str] | None = None,
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "error_budget",
+    **keys: Unpack[SpanKeys],
 ) -> Plan:
     """Check how many spans failed.
 
@@ -183,8 +195,7 @@ def error_budget(
         max_errors: the most failures; None: the reference's `max_errors` or `maxErrors`, or the reference
             itself.
         ignore: names, or patterns with `*`, of spans whose failure is no failure.
-        outputs_key: the key or path of the spans in the outputs; unless stated, the key `spans`, or all.
-        correct_answer_key: the key or path of the bound in the reference outputs, else the inputs.
+        keys: where both sides stand; see `SpanKeys`.
         feedback_key: replaces the name as the key.
 
     Returns:
@@ -222,17 +233,17 @@ def error_budget(
         grade.comment = one_line(f"{grade.comment}{told}", 2 * NAMES)
         return grade
 
-    where = columns(outputs_key=outputs_key, correct_answer_key=correct_answer_key)
+    where = columns(**SPAN_KEYS.complete(keys))
     return budget_plan("error_budget", check, where, feedback_key, needs_reference=max_errors is None)
 
 
+@SPAN_KEYS.named
 def token_budget(
     *,
     max_tokens: int | None = None,
     kind: Kind = "total",
-    outputs_key: str | None = None,
-    correct_answer_key: str | None = None,
     feedback_key: str = "token_budget",
+    **keys: Unpack[SpanKeys],
 ) -> Plan:
     """Check how many tokens the model calls of a run used.
 
@@ -249,8 +260,7 @@ def token_budget(
         max_tokens: the most tokens; None: the reference's `max_tokens` or `maxTokens`, or the reference
             itself.
         kind: which tokens: "total", "input" or "output".
-        outputs_key: the key or path of the spans in the outputs; unless stated, the key `spans`, or all.
-        correct_answer_key: the key or path of the bound in the reference outputs, else the inputs.
+        keys: where both sides stand; see `SpanKeys`.
         feedback_key: replaces the name as the key.
 
     Returns:
@@ -279,7 +289,7 @@ def token_budget(
         unit = "tokens" if kind == "total" else f"{kind} tokens"
         return within(used, limit, ("the run", unit), extra, open_)
 
-    where = columns(outputs_key=outputs_key, correct_answer_key=correct_answer_key)
+    where = columns(**SPAN_KEYS.complete(keys))
     return budget_plan("token_budget", check, where, feedback_key, needs_reference=max_tokens is None)
 
 

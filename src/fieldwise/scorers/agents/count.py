@@ -27,9 +27,9 @@ from fieldwise.scorers.agents.criteria import (
     whole,
 )
 from fieldwise.scorers.agents.names import tool_key
+from fieldwise.scorers.agents.ordering.made import LISTED, Made, short
+from fieldwise.scorers.agents.ordering.rules import EVERY
 from fieldwise.scorers.agents.planning import CALLS, WHERE, CallOptions, agent_plan, columns
-from fieldwise.scorers.agents.sequences.made import LISTED, Made, short
-from fieldwise.scorers.agents.sequences.rules import EVERY
 from fieldwise.scorers.single import Grade
 
 if TYPE_CHECKING:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+TRACES: Final = ("agent_trace", "workload_trace")
+RESULTS: Final = ("agent_output", "workload_output")
+"""What the spans and the output go by, in older UiPath documents and in newer ones."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from fieldwise.core._say import shown
 from fieldwise.core.equality import preview
 from fieldwise.core.read import Problem
 from fieldwise.scorers import options
-from fieldwise.scorers.agents.planning import unwrapped
+from fieldwise.scorers.agents.reading.loose import unwrapped
 from fieldwise.scorers.single import Grade, single
 
 if TYPE_CHECKING:

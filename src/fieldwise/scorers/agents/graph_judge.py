@@ -16,6 +16,7 @@ from fieldwise.core.read import Problem
 from fieldwise.core.shared_options import Shared
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.graph import read_graph
+from fieldwise.scorers.agents.planning import NO_OUTPUTS, unread
 from fieldwise.scorers.asking import MODEL, ModelOptions, settings
 from fieldwise.scorers.llm_as_judge import llm_as_judge
 from fieldwise.scorers.single import Grade, SingleCard
@@ -155,8 +156,7 @@ class _Judging:
         """Read both sides, and have the thread judged."""
         sides = self._read(inputs, outputs, reference_outputs)
         if isinstance(sides, Problem):
-            score = self.worst if sides.status == "invalid_output" else None
-            return self._card(Grade(score, sides.reason, sides.status))
+            return self._card(unread(sides, worst=self.worst))
         thread, reference = sides
         if self.own and reference is not None and equal(thread, reference):
             return self._card(Grade(self.best, extra={"usage": {"judge_calls": 0}}))
@@ -173,7 +173,7 @@ class _Judging:
         if documents.problem is not None:
             return documents.problem
         if documents.actual is MISSING:
-            return Problem("invalid_output", "no outputs were given")
+            return NO_OUTPUTS
         expected = None
         if documents.expected is not None:
             wanted = read_graph(documents.expected, "reference_outputs")

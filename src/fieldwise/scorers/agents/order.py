@@ -16,18 +16,18 @@ from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.attempts import ATTEMPTS, attempts
 from fieldwise.scorers.agents.criteria import of_option, of_record
+from fieldwise.scorers.agents.ordering.grading import compared, shown_calls
+from fieldwise.scorers.agents.ordering.made import LISTED, Made, Parallel, listed
+from fieldwise.scorers.agents.ordering.plans import Plans
+from fieldwise.scorers.agents.ordering.rules import Absent, violation
 from fieldwise.scorers.agents.planning import CALLS, WHERE, CallOptions, agent_plan, columns
-from fieldwise.scorers.agents.sequences.grading import compared, shown_calls
-from fieldwise.scorers.agents.sequences.made import LISTED, Made, Parallel, listed
-from fieldwise.scorers.agents.sequences.plans import Plans
-from fieldwise.scorers.agents.sequences.rules import Absent, violation
 from fieldwise.scorers.single import Grade
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from fieldwise.scorers.agents.ordering.plans import Wanted
     from fieldwise.scorers.agents.planning import Given
-    from fieldwise.scorers.agents.sequences.plans import Wanted
     from fieldwise.scorers.plan import Plan
 
 _TOLD: Final = 5

@@ -1,7 +1,7 @@
 """Did the agent's tools give back what was expected?
 
 An output is compared like an argument: a call is made into one with the sole argument `output`, so that
-everything `_call_scores` does is done here as well. What is particular to outputs:
+everything `call_scores` does is done here as well. What is particular to outputs:
 
 1. Text that is a JSON object or array, or a Python one (`{'unit': 'C'}`), is that value; other text is text.
 2. Where a tool gave back, or is expected to give back, a number, a boolean or null, texts that read as one

@@ -18,15 +18,15 @@ from fieldwise.scorers import options
 from fieldwise.scorers.agents.attempts import ATTEMPTS, AttemptOptions
 from fieldwise.scorers.agents.calls import Trajectory
 from fieldwise.scorers.agents.reading import read_trajectory
+from fieldwise.scorers.agents.reading.loose import unwrapped
 from fieldwise.scorers.plan import Plan
 from fieldwise.scorers.sides import Unfit
 from fieldwise.scorers.single import Grade, SingleCard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from fieldwise.core.flow import Flow
-    from fieldwise.core.policy import Entry
     from fieldwise.core.select import Selector
     from fieldwise.scorers.plan import Card
 
@@ -52,6 +52,7 @@ class Given:
 
 
 _UNREAD: Final = Trajectory()
+NO_OUTPUTS: Final = Problem("invalid_output", "no outputs were given")
 Check: TypeAlias = "Callable[[Given], Grade | Flow[Grade]]"
 Criteria: TypeAlias = "Callable[[Any, Any], Any]"
 """`(outputs, reference) -> reference`, before the outputs are read. Raises `Unfit`."""
@@ -85,14 +86,6 @@ class Columns:
 def _misnamed(option: str, key: Selector, problem: Problem) -> Problem:
     """The problem of a column that is not there, which the option may have to be blamed for."""
     return replace(problem, reason=f"{option}={key.text!r}: {problem.reason}")
-
-
-def unwrapped(value: Any) -> Any:
-    """Return what is in LangSmith's wrapper, a sole key `output`, or a value that is in none itself."""
-    try:
-        return value["output"] if isinstance(value, dict) and value.keys() == {"output"} else value
-    except Exception:  # noqa: BLE001 - an object of someone else's that refuses to be asked is no wrapper
-        return value
 
 
 class Where(options.Keys, total=False):
@@ -133,7 +126,6 @@ def agent_plan(
     threshold: float = 1.0,
     requires_reference: bool = True,
     worst: float | bool = 0.0,
-    entries: Sequence[Entry] = (),
     criteria: Criteria | None = None,
     takes_more: bool = False,
 ) -> Plan:
@@ -147,37 +139,45 @@ def agent_plan(
         threshold: what the score has to reach to have passed.
         requires_reference: whether a missing reference is a fault.
         worst: the score of an output that cannot be read.
-        entries: the options by path.
         criteria: makes what the check compares with out of the reference; its faults come before those of
             the outputs.
         takes_more: whether the check wants to know what else the evaluator was called with.
     """
-    key = options.text("feedback_key", name if feedback_key is None else feedback_key)
+
+    def work(record: Given) -> Grade | Flow[Grade]:
+        given = _given(where, record, criteria, required=requires_reference)
+        return unread(given, worst=worst) if isinstance(given, Problem) else check(given)
+
+    plan = graded_plan(name, work, name if feedback_key is None else feedback_key, threshold)
+    return replace(plan, requires_reference=requires_reference, takes_more=takes_more, looks_at="tools")
+
+
+def graded_plan(name: str, work: Check, feedback_key: str, threshold: float) -> Plan:
+    """Make a plan whose evaluator returns one result, of a check that reads records itself.
+
+    Args:
+        name: the evaluator's name.
+        work: grades one record as it was given, without a trajectory; raises `Unfit`.
+        feedback_key: the key of the result.
+        threshold: what the score has to reach to have passed.
+    """
+    key = options.text("feedback_key", feedback_key)
 
     def flow(inputs: Any, outputs: Any, reference_outputs: Any, **more: Any) -> Flow[Card]:
-        record = Given(inputs, outputs, _UNREAD, reference_outputs, more)
         try:
-            given = _given(where, record, criteria, required=requires_reference)
-            if isinstance(given, Problem):
-                score = worst if given.status == "invalid_output" else None
-                grade = Grade(score, given.reason, given.status)
-            else:
-                found = check(given)
-                grade = found if isinstance(found, Grade) else (yield from found)
+            found = work(Given(inputs, outputs, _UNREAD, reference_outputs, more))
+            grade = found if isinstance(found, Grade) else (yield from found)
         except Unfit as unfit:
             grade = unfit.grade
         passed = grade.score is not None and grade.score >= threshold
         return SingleCard(key, grade, {}, passed)
 
-    return Plan(
-        name,
-        flow,
-        entries=entries,
-        requires_reference=requires_reference,
-        single=True,
-        takes_more=takes_more,
-        looks_at="tools",
-    )
+    return Plan(name, flow, single=True)
+
+
+def unread(problem: Problem, *, worst: float | bool) -> Grade:
+    """The grade of a record that cannot be read: the worst score where that is the output's fault."""
+    return Grade(worst if problem.status == "invalid_output" else None, problem.reason, problem.status)
 
 
 def _wanted(criteria: Criteria, outputs: Any, reference: Any) -> Any:
@@ -201,7 +201,7 @@ def _given(where: Columns, record: Given, criteria: Criteria | None, *, required
     if criteria is not None:
         reference = _wanted(criteria, outputs, reference)
     if outputs is MISSING:
-        return Problem("invalid_output", "no outputs were given")
+        return NO_OUTPUTS
     trajectory = read_trajectory(outputs, "outputs", decode_twice=where.decode_twice)
     if isinstance(trajectory, Problem):
         return trajectory

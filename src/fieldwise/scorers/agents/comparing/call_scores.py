@@ -17,7 +17,7 @@ from math import fsum
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from fieldwise.core.explain import line
-from fieldwise.scorers.agents.comparing import call_report as _call_report
+from fieldwise.scorers.agents.comparing import call_report
 from fieldwise.scorers.agents.comparing.call_report import Row
 from fieldwise.scorers.agents.comparing.expected_calls import refuse_slips
 from fieldwise.scorers.agents.comparing.pairs import Comparing
@@ -197,7 +197,7 @@ class _Work:
         if self.options.strict:
             score = float(score == 1.0)
         what = f"{self.options.what} {'wholly ' * self.options.graded}right"
-        return Grade(score, _call_report.comment(rows, self.pairing.note, what), extra=extra)
+        return Grade(score, call_report.comment(rows, self.pairing.note, what), extra=extra)
 
     def _fits(self, at: int) -> bool:
         return at not in self.verdicts or self.verdicts[at].fits
@@ -235,14 +235,14 @@ class _Work:
         taken = {came for came, _ in self.pairing.pairs}
         free = [call for at, call in enumerate(self.actual) if at not in taken]
         extra: dict[str, Any] = {
-            "calls": _call_report.rates(hits, len(self.expected), len(self.actual)),
-            "report": _call_report.report(rows),
-            "unexpected_calls": _call_report.surplus(free),
+            "calls": call_report.rates(hits, len(self.expected), len(self.actual)),
+            "report": call_report.report(rows),
+            "unexpected_calls": call_report.surplus(free),
         }
         if self.options.part:
-            extra["arguments"] = _call_report.rates(*self._arguments(rows))
+            extra["arguments"] = call_report.rates(*self._arguments(rows))
         if self.unknown:
-            extra["unknown_arguments"] = self.unknown[: _call_report.SHOWN_CALLS]
+            extra["unknown_arguments"] = self.unknown[: call_report.SHOWN_CALLS]
         if self.pairing.note:
             extra["pairing"] = self.pairing.note
         return extra
@@ -279,7 +279,7 @@ class _Work:
 def nothing_to_pair(expected: int, actual: int) -> Grade:
     """Grade a record in which one side has no calls: nothing expected and nothing done is right."""
     if expected == actual == 0:
-        return Grade(1.0, extra={"calls": _call_report.rates(0, 0, 0)})
+        return Grade(1.0, extra={"calls": call_report.rates(0, 0, 0)})
     wanted = "1 call was" if expected == 1 else f"{expected} calls were"
     told = f"{wanted} expected, none was made" if expected else f"no calls were expected, {actual} made"
-    return Grade(0.0, told, extra={"calls": _call_report.rates(0, expected, actual)})
+    return Grade(0.0, told, extra={"calls": call_report.rates(0, expected, actual)})

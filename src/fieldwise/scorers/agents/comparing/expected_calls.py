@@ -9,7 +9,7 @@ A tool may be named in any spelling, or by the id of a call that was made, see `
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from fieldwise._types import MISSING
 from fieldwise.core.equality import equal, preview
@@ -17,6 +17,7 @@ from fieldwise.core.read import NO_REFERENCE, Problem
 from fieldwise.core.values import copied
 from fieldwise.errors import ConfigError
 from fieldwise.scorers.agents.comparing.wildcards import TooMany, alternatives, has_marker, misspelt
+from fieldwise.scorers.agents.criteria import REFERENCE
 from fieldwise.scorers.agents.reading import read_trajectory
 from fieldwise.scorers.sides import Unfit
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from fieldwise.scorers.agents.calls import ToolCall
 
 Part: TypeAlias = Literal["args", "output"]
-REFERENCE: Final = "reference_outputs"
 
 
 def expected_by(

@@ -1,4 +1,4 @@
-"""The rules of tools at work on one record: what `matching` and `_weighing` ask.
+"""The rules of tools at work on one record: what `matching` and `weighing` ask.
 
 A tool of which nothing is said, and calls without wildcards, go by `ArgumentPolicy` and its index. Any
 other calls are compared one by one, those between which no option tells the difference once, and only where

@@ -10,12 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from fieldwise.core.assign import assign
-from fieldwise.core.equality import freeze
 from fieldwise.scorers.agents.matching import Pairing, rest
-from fieldwise.scorers.agents.matching.grouping import by_content, by_tool, in_blocks
+from fieldwise.scorers.agents.matching.grouping import by_content, by_tool, in_blocks, pair_alike
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Sequence
 
     from fieldwise.scorers.agents.calls import ToolCall
     from fieldwise.scorers.agents.matching.grouping import Names
@@ -62,7 +61,8 @@ def pair_by_weight(
     found = Pairing()
     notes = []
     for name, (wanted, came) in by_tool(expected, actual, names).items():
-        wanted, came = _equal_first(expected, actual, wanted, came, found.pairs)  # noqa: PLW2901
+        if len(wanted) > 1 or len(came) > 1:
+            wanted, came = pair_alike(expected, actual, wanted, came, found.pairs)  # noqa: PLW2901
         if not wanted or not came:
             continue
         blocks, note = in_blocks(by_content(expected, wanted), by_content(actual, came), MAX_WEIGHED)
@@ -72,26 +72,3 @@ def pair_by_weight(
             found.pairs += [(others[column], some[row]) for row, column in assign(rows) if rows[row][column]]
     found.note = "; ".join(notes) or None
     return rest(found, len(expected), len(actual))
-
-
-def _equal_first(
-    expected: Sequence[ToolCall],
-    actual: Sequence[ToolCall],
-    wanted: list[int],
-    came: list[int],
-    pairs: list[tuple[int, int]],
-) -> tuple[list[int], list[int]]:
-    """Pair calls with equal arguments; return those that are left."""
-    if len(wanted) == len(came) == 1:
-        return wanted, came
-    waiting: dict[Hashable, list[int]] = {}
-    for at in reversed(came):
-        waiting.setdefault(freeze(actual[at].args), []).append(at)
-    left = []
-    for at in wanted:
-        partners = waiting.get(freeze(expected[at].args))
-        if partners:
-            pairs.append((partners.pop(), at))
-        else:
-            left.append(at)
-    return left, [at for held in waiting.values() for at in held]

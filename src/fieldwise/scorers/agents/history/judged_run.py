@@ -27,10 +27,11 @@ from fieldwise.core.flow import Question
 from fieldwise.core.read import NO_REFERENCE
 from fieldwise.core.values import Unconvertible, to_json
 from fieldwise.errors import ConfigError
+from fieldwise.scorers.agents.execution import RESULTS, TRACES
 from fieldwise.scorers.agents.history import history
 from fieldwise.scorers.agents.history.shortening import estimate
-from fieldwise.scorers.agents.planning import unwrapped
 from fieldwise.scorers.agents.reading.forms import get, has
+from fieldwise.scorers.agents.reading.loose import unwrapped
 from fieldwise.scorers.asking import Asking, Side, context_of
 from fieldwise.scorers.judged import percent
 from fieldwise.scorers.sides import Unfit
@@ -59,7 +60,6 @@ _SAYING: Final = "pass expected_agent_behavior='…' when the evaluator is creat
 _LEAST_TOKENS: Final = 100
 _MOST_TOKENS: Final = 10**18
 _LISTED: Final = 300
-_TRACES: Final = ("agent_trace", "workload_trace")
 _STRUCTURED: Final = "structured_response"
 _CALLS: Final = "tool_calls"
 
@@ -173,7 +173,7 @@ def _of_execution(outputs: Any, *names: str) -> Any:
     """What an execution has under the first of these names that it has; None where there is none."""
     outputs = unwrapped(outputs)
     try:
-        if any(has(outputs, name) for name in _TRACES):
+        if any(has(outputs, name) for name in TRACES):
             return next((get(outputs, name) for name in names if has(outputs, name)), None)
     except Exception:  # noqa: BLE001 - whatever an object of someone else's raises, it has no such thing
         return None
@@ -219,7 +219,7 @@ def _answer(given: Given) -> Any:
     outputs, trajectory = unwrapped(given.outputs), given.trajectory
     found = None
     if trajectory.source == "spans":
-        found = _of_execution(outputs, "agent_output", "workload_output")
+        found = _of_execution(outputs, *RESULTS)
     elif trajectory.source == "run" and trajectory.turns is None:
         found = get(outputs[0] if isinstance(outputs, list | tuple) else outputs, "outputs")
     if found is not None:

@@ -29,7 +29,14 @@ from fieldwise.core.assign import assign
 from fieldwise.core.equality import equal, freeze
 from fieldwise.scorers.agents.matching.bipartite import bits, maximum
 from fieldwise.scorers.agents.matching.containment import features, holders, plain_holders
-from fieldwise.scorers.agents.matching.grouping import by_content, by_tool, in_blocks, same_args
+from fieldwise.scorers.agents.matching.grouping import (
+    by_content,
+    by_tool,
+    frozen_args,
+    in_blocks,
+    pair_alike,
+    same_args,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -301,10 +308,6 @@ def transposed(rows: Sequence[int], size: int) -> list[int]:
     return [int.from_bytes(one, "little") for one in turned]
 
 
-def _frozen(call: ToolCall) -> Hashable:
-    return freeze(call.args)
-
-
 @dataclass(slots=True)
 class _Group:
     """The calls of one tool, and the list that their pairs go to."""
@@ -320,16 +323,16 @@ class _Group:
         if self.rule.equals_first:
             if not classes and self._all(wanted, came):
                 return
-            wanted, came = self._by_class(wanted, came, _frozen, fits=self.rule.mark)
+            wanted, came = self._by_class(wanted, came, frozen_args, self.rule.mark)
         elif len(wanted) * len(came) > self.rule.most:
             self.note = f"{len(wanted):,} x {len(came):,} calls: equal ones went first"
-            wanted, came = self._by_class(wanted, came, _frozen, fits=self._itself)
+            wanted, came = self._by_class(wanted, came, frozen_args, self._itself)
         if not wanted or not came:
             self.note = None if len(wanted) == len(came) else self.note
             return
         wanted, came = by_content(self.expected, wanted), by_content(self.actual, came)
         if classes:
-            self._by_class(wanted, came, self.rule.mark)
+            self._by_class(wanted, came, self.rule.mark, None)
             return
         blocks, note = in_blocks(wanted, came, self.rule.most)
         self.note = note or self.note
@@ -359,18 +362,6 @@ class _Group:
         wanted: list[int],
         came: list[int],
         mark: Callable[[ToolCall], Hashable],
-        fits: Callable[[ToolCall], Hashable] = lambda _: ...,
+        fits: Callable[[ToolCall], Hashable] | None,
     ) -> tuple[list[int], list[int]]:
-        """Pair calls of the same class; return those that are left."""
-        waiting: dict[Hashable, list[int]] = {}
-        for at in reversed(came):
-            waiting.setdefault(mark(self.actual[at]), []).append(at)
-        left = []
-        for at in wanted:
-            call = self.expected[at]
-            one = mark(call)
-            if one is not None and waiting.get(one) and fits(call) is not None:
-                self.pairs.append((waiting[one].pop(), at))
-            else:
-                left.append(at)
-        return left, [at for held in waiting.values() for at in held]
+        return pair_alike(self.expected, self.actual, wanted, came, self.pairs, mark=mark, fits=fits)

@@ -1,6 +1,6 @@
-"""Calls by tool, in an order of content, in blocks; and whether the arguments of two are equal.
+"""Calls by tool, by class, in an order of content, in blocks; and whether the arguments of two are equal.
 
-Nothing here says which calls fit; `matching` and `_weighing` do that.
+Nothing here says which calls fit; `matching` and `weighing` do that.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ import json
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core.equality import canonical, equal
+from fieldwise.core.equality import canonical, equal, freeze
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from typing import TypeAlias
 
     from fieldwise.scorers.agents.calls import ToolCall
@@ -82,6 +82,46 @@ def in_blocks(
     edges = zip(*map(pairwise, cuts), strict=True)
     note = f"{len(wanted):,} x {len(came):,} calls: paired in {count} blocks of the order of their arguments"
     return [(wanted[start:end], came[first:last]) for (start, end), (first, last) in edges], note
+
+
+def frozen_args(call: ToolCall) -> Hashable:
+    """Return a stand-in for the arguments of a call: equal arguments have the same."""
+    return freeze(call.args)
+
+
+def pair_alike(
+    expected: Sequence[ToolCall],
+    actual: Sequence[ToolCall],
+    wanted: Sequence[int],
+    came: Sequence[int],
+    pairs: list[tuple[int, int]],
+    *,
+    mark: Callable[[ToolCall], Hashable] = frozen_args,
+    fits: Callable[[ToolCall], Hashable] | None = None,
+) -> tuple[list[int], list[int]]:
+    """Pair calls of the same class; return the indices of those that are left.
+
+    Args:
+        expected: the calls that were wanted.
+        actual: the calls that came.
+        wanted: the indices to look at.
+        came: the same of those that came.
+        pairs: (actual index, expected index) of calls that pair are added to it.
+        mark: names the class of a call, None for none; equal arguments, unless stated.
+        fits: is None for a call that pairs with none of its class.
+    """
+    waiting: dict[Hashable, list[int]] = {}
+    for at in reversed(came):
+        waiting.setdefault(mark(actual[at]), []).append(at)
+    left = []
+    for at in wanted:
+        one = mark(expected[at])
+        alike = waiting.get(one) if one is not None else None
+        if alike and (fits is None or fits(expected[at]) is not None):
+            pairs.append((alike.pop(), at))
+        else:
+            left.append(at)
+    return left, [at for held in waiting.values() for at in held]
 
 
 def same_args(expected: dict[str, Any], actual: dict[str, Any]) -> bool:

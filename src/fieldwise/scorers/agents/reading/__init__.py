@@ -7,7 +7,7 @@ is a `Problem`, never an exception and never "no calls".
 |---|---|
 | an execution | `agent_trace` or `workload_trace`; its spans where they hold tool calls, else its output |
 | a LangSmith run, or a list of them | `run_type` |
-| spans | a list of objects with `attributes`, or what else `_spans` knows |
+| spans | a list of objects with `attributes`, or what else `spans` knows |
 | a conversation | a list of messages; one message; a state with `messages`; a provider's response |
 | calls | a list of mappings with a name, or of names; `{"tool_calls": […]}`; one call |
 | nothing | an empty list: a conversation in which nothing was said |
@@ -26,7 +26,9 @@ from fieldwise.core._say import one_line, said
 from fieldwise.core.parse import Unparsed, parse
 from fieldwise.core.read import Problem
 from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.scorers.agents.execution import RESULTS, TRACES
 from fieldwise.scorers.agents.reading.forms import ARGS, NAMES, Odd, described, get, has
+from fieldwise.scorers.agents.reading.loose import unwrapped
 from fieldwise.scorers.agents.reading.messages import read_messages
 from fieldwise.scorers.agents.reading.plain import is_call, read_calls
 from fieldwise.scorers.agents.reading.provider import is_block, is_message
@@ -37,8 +39,6 @@ if TYPE_CHECKING:
 
 _LAYERS: Final = 8
 """How many wrappers, texts and states are taken off, one within the other."""
-_TRACES: Final = ("agent_trace", "workload_trace")
-_RESULTS: Final = ("agent_output", "workload_output")
 _CALL_LISTS: Final = ("tool_calls", "toolCalls")
 _OPTIONS: Final = {"outputs": "outputs_key", "reference_outputs": "correct_answer_key"}
 _LOOKED_AT: Final = 50
@@ -86,8 +86,11 @@ def _read(value: Any, *, decode_twice: bool) -> Trajectory:
 def _held(value: Any, side: str) -> str:
     """Where in an object there is what can be read, as the option that names it; "" for nowhere."""
     option, way = _OPTIONS.get(side), ""
-    while isinstance(value, Mapping) and value.keys() == {"output"}:
-        value, way = value["output"], f"{way}output."
+    for _ in range(_LAYERS):
+        inner = unwrapped(value)
+        if inner is value:
+            break
+        value, way = inner, f"{way}output."
     if option is None or not isinstance(value, Mapping):
         return ""
     found = [name for name, one in islice(value.items(), _LOOKED_AT) if isinstance(name, str) and _knows(one)]
@@ -120,7 +123,8 @@ def _inner(value: Any) -> Any:
 
 
 def _sole_output(value: Any) -> Any:
-    return value["output"] if isinstance(value, Mapping) and value.keys() == {"output"} else MISSING
+    inner = unwrapped(value)
+    return MISSING if inner is value else inner
 
 
 def _state(value: Any) -> Any:
@@ -156,12 +160,12 @@ def _as_json(value: Any) -> Any:
 
 
 def _is_execution(value: Any) -> bool:
-    return any(has(value, name) for name in _TRACES) and any(has(value, name) for name in _RESULTS)
+    return any(has(value, name) for name in TRACES) and any(has(value, name) for name in RESULTS)
 
 
 def _execution(value: Any, *, decode_twice: bool) -> Trajectory:
-    spans = next((get(value, name) for name in _TRACES if has(value, name)), None)
-    output = next((get(value, name) for name in _RESULTS if has(value, name)), None)
+    spans = next((get(value, name) for name in TRACES if has(value, name)), None)
+    output = next((get(value, name) for name in RESULTS if has(value, name)), None)
     traced = _spans(list(spans), decode_twice=decode_twice) if spans else None
     if traced is not None and traced.calls:
         return traced

@@ -50,6 +50,9 @@ HOSTED: Final = frozenset({
 })  # fmt: skip
 """Items of OpenAI's Responses of tools that run at the provider, or about them."""
 
+FREE_TEXT: Final = ("custom", "custom_tool_call")
+"""Calls whose input may be text that is no JSON."""
+
 NAMES: Final = ("name", "tool_name", "tool")
 ARGS: Final = ("args", "arguments", "input", "input_parameters", "parameters", "tool_input")
 OUTPUTS: Final = ("output", "result")

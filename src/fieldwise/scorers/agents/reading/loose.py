@@ -70,6 +70,18 @@ def text(value: Any) -> str | None:
     return plain if isinstance(plain, str) else None
 
 
+def unwrapped(value: Any) -> Any:
+    """Return what is in LangSmith's wrapper, a sole key `output`, or a value that is in none itself.
+
+    >>> unwrapped({"output": 3}), unwrapped({"output": 3, "n": 1})
+    (3, {'output': 3, 'n': 1})
+    """
+    try:
+        return value["output"] if isinstance(value, Mapping) and value.keys() == {"output"} else value
+    except Exception:  # noqa: BLE001 - as above
+        return value
+
+
 def is_mapping(value: Any) -> bool:
     """Whether a value is a mapping, by its class and not by what it says of that."""
     return issubclass(type(value), Mapping)

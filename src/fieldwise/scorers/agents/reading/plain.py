@@ -1,7 +1,7 @@
 """Calls as plain data: a list of `{"name", "args", "output"}`, of OpenAI's tool calls, or of names.
 
 Rules of this module:
-1. A call has a name, or arguments, or both: under any of the usual words for them (`_forms`).
+1. A call has a name, or arguments, or both: under any of the usual words for them (`forms`).
 2. Each is a decision of its own, so a list is a sequence; neighbours with the same `group` are one decision.
 3. A call without a name is a call: its name is None.
 4. An output that is null was given; one that is absent was not. `error` stands for an output, of a tool that
@@ -20,6 +20,7 @@ from fieldwise.scorers.agents.reading.book import Book, Draft
 from fieldwise.scorers.agents.reading.forms import (
     ARGS,
     CALL_FIELDS,
+    FREE_TEXT,
     IDS,
     NAMES,
     OUTPUTS,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _CARRIED: Final = frozenset({*OUTPUTS, "error"})
-_FREE_TEXT: Final = ("custom", "custom_tool_call")
 _UNGROUPED: Final = object()
 
 
@@ -96,7 +96,7 @@ def read_call(entry: Any, at: str, notes: list[str], *, decode_twice: bool) -> D
     raw = called.get("arguments")
     if raw is None:
         raw = first(called, ARGS, MISSING)
-    if isinstance(raw, str) and (fields.get("type") in _FREE_TEXT):
+    if isinstance(raw, str) and (fields.get("type") in FREE_TEXT):
         raw = {"input": raw}
     args, problem, found = read_noted(raw, decode_twice=decode_twice)
     if found:

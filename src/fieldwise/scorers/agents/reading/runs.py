@@ -1,26 +1,31 @@
 """LangSmith runs: RunTree and Run objects, and their dumps; a root with child runs, or a flat list.
 
-A run becomes a step (`_steps`). A tool's arguments are its inputs, its output is what is in its outputs;
+A run becomes a step (`steps`). A tool's arguments are its inputs, its output is what is in its outputs;
 the id of the call stands in `extra`, in its metadata, or in the message that is its output.
 """
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.scorers.agents.reading import wrapped as _wrapped
+from fieldwise.scorers.agents.reading import wrapped
+from fieldwise.scorers.agents.reading.assembly import assemble
 from fieldwise.scorers.agents.reading.forms import ARGS
 from fieldwise.scorers.agents.reading.loose import as_text, field, has, items, nanoseconds, text
-from fieldwise.scorers.agents.reading.steps import Step, assemble
+from fieldwise.scorers.agents.reading.steps import Step
 from fieldwise.scorers.agents.reading.talk import talk
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fieldwise.scorers.agents.calls import Trajectory
     from fieldwise.scorers.agents.reading.span_names import Kind
 
 _ANY_OF: Final = ("inputs", "outputs", "child_runs", "id")
-_KINDS: Final[dict[str, Kind]] = {"tool": "tool", "llm": "llm"}
+_KINDS: Final[dict[str, Kind]] = {"tool": "tool", "llm": "llm", "chat_model": "llm"}
+"""LangChain's tracers keep a chat model's own type, LangSmith does not."""
 _MOST: Final = 200_000
 
 
@@ -58,34 +63,43 @@ def read_runs(value: Any, *, decode_twice: bool = False) -> Trajectory:
     >>> call.name, call.args, call.output
     ('add', {'a': 1}, '2')
     """
-    return assemble(_steps(value), "run", decode_twice=decode_twice)
+    steps = [_step(number, *one) for number, one in enumerate(islice(walked(value), _MOST))]
+    return assemble(steps, "run", decode_twice=decode_twice)
 
 
-def _steps(value: Any) -> list[Step]:
-    """Every run of a forest, parents before their children."""
-    found: list[Step] = []
+def walked(value: Any) -> Iterator[tuple[Any, str, str | None]]:
+    """Yield every run of a forest, parents before their children: the run, its key, and its parent's."""
     seen: set[int] = set()
     stack: list[tuple[Any, str | None]] = [(run, None) for run in reversed(items(value) or [value])]
-    while stack and len(found) < _MOST:
-        run, parent = stack.pop()
+    while stack:
+        run, above = stack.pop()
         if id(run) in seen:
             continue
+        key = text(field(run, "id")) or f"run {len(seen)}"
         seen.add(id(run))
-        step = _step(len(found), run, parent)
-        found.append(step)
-        stack += [(child, step.key) for child in reversed(items(field(run, "child_runs")))]
-    return found
+        yield run, key, text(field(run, "parent_run_id")) or above
+        stack += [(child, key) for child in reversed(items(field(run, "child_runs")))]
 
 
-def _step(number: int, run: Any, parent: str | None) -> Step:
+def kind_of(run: Any) -> Kind:
+    """Return what a run is of."""
+    return _KINDS.get(as_text(field(run, "run_type")) or "", "other")
+
+
+def has_failed(run: Any) -> bool:
+    """Whether a run ended in an error."""
+    return bool(text(field(run, "error"))) or as_text(field(run, "status")) == "error"
+
+
+def _step(number: int, run: Any, key: str, parent: str | None) -> Step:
     step = Step(
-        _KINDS.get(as_text(field(run, "run_type")) or "", "other"),
+        kind_of(run),
         f"run {number}",
         start=nanoseconds(field(run, "start_time")),
         end=nanoseconds(field(run, "end_time")),
-        key=text(field(run, "id")) or f"run {number}",
-        parent=text(field(run, "parent_run_id")) or parent,
-        failed=bool(text(field(run, "error"))) or as_text(field(run, "status")) == "error",
+        key=key,
+        parent=parent,
+        failed=has_failed(run),
     )
     inputs, outputs = field(run, "inputs"), field(run, "outputs")
     if step.kind == "tool":
@@ -99,9 +113,9 @@ def _step(number: int, run: Any, parent: str | None) -> Step:
 
 def _tool(step: Step, run: Any, inputs: Any, outputs: Any) -> None:
     extra = field(run, "extra")
-    raw = _wrapped.outputs(outputs, failed=step.failed)
+    raw = wrapped.outputs(outputs, failed=step.failed)
     step.name = text(field(run, "name"))
-    step.given = _wrapped.arguments(inputs)
+    step.given = wrapped.arguments(inputs)
     step.id = text(field(extra, "tool_call_id")) or text(field(field(extra, "metadata"), "tool_call_id"))
     if raw is not MISSING:
-        step.returned, step.id = _wrapped.returned(raw, step.id)
+        step.returned, step.id = wrapped.returned(raw, step.id)

@@ -1,6 +1,6 @@
 """OpenTelemetry spans: objects as the SDK has them, its JSON, and OTLP's.
 
-Everything a span may call its parts is in `_span_names`; what calls they make up is in `_steps`. Here a
+Everything a span may call its parts is in `span_names`; what calls they make up is in `assembly`. Here a
 span becomes a step. Only tools that ran and models that replied matter; all others are kept for the
 messages in them.
 """
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
 from fieldwise.scorers.agents.reading import span_names as names
-from fieldwise.scorers.agents.reading import wrapped as _wrapped
+from fieldwise.scorers.agents.reading import wrapped
+from fieldwise.scorers.agents.reading.assembly import assemble
 from fieldwise.scorers.agents.reading.loose import (
     as_text,
     attributes,
@@ -23,7 +24,7 @@ from fieldwise.scorers.agents.reading.loose import (
     nanoseconds,
     text,
 )
-from fieldwise.scorers.agents.reading.steps import Step, assemble
+from fieldwise.scorers.agents.reading.steps import Step
 from fieldwise.scorers.agents.reading.talk import Request, talk
 
 if TYPE_CHECKING:
@@ -93,8 +94,8 @@ def _step(number: int, span: Any, said: Mapping[str, Any]) -> Step:
         f"span {number}",
         start=nanoseconds(field(span, "start_time", "startTimeUnixNano")),
         end=nanoseconds(field(span, "end_time", "endTimeUnixNano")),
-        key=_identity(field(span, "context"), field(span, "span_id", "spanId")),
-        parent=_identity(field(span, "parent"), field(span, "parent_id", "parent_span_id", "parentSpanId")),
+        key=key_of(span),
+        parent=parent_of(span),
         failed=failed_span(span, said),
     )
     if kind == "tool":
@@ -107,11 +108,7 @@ def _step(number: int, span: Any, said: Mapping[str, Any]) -> Step:
 
 def _kind(span: Any, said: Mapping[str, Any]) -> tuple[names.Kind, str | None]:
     """Return what a span is, and the name of the tool."""
-    kind: names.Kind = "other"
-    for attribute, kinds in names.KINDS:
-        if attribute in said:
-            kind = kinds.get((text(said[attribute]) or "").lower(), "other")
-            break
+    kind = stated_kind(said)
     if kind == "llm":
         return kind, None
     named = [said[attribute] for attribute in names.TOOL if attribute in said]
@@ -125,22 +122,30 @@ def _kind(span: Any, said: Mapping[str, Any]) -> tuple[names.Kind, str | None]:
     return kind, None
 
 
+def stated_kind(said: Mapping[str, Any]) -> names.Kind:
+    """Return what a span says that it is."""
+    for attribute, kinds in names.KINDS:
+        if attribute in said:
+            return kinds.get((text(said[attribute]) or "").lower(), "other")
+    return "other"
+
+
 def _tool(step: Step, name: str | None, said: Mapping[str, Any]) -> Step:
     call = text(next((said[one] for one in names.CALL_ID if said.get(one) is not None), None))
     given = next((one for one in names.ARGUMENTS if said.get(one) is not None), None)
     gave = next((one for one in names.OUTPUT if one in said), None)
     raw = MISSING if gave is None else said[gave]
     if gave in names.LANGSMITH:
-        raw = _wrapped.outputs(decoded(raw), failed=step.failed)
+        raw = wrapped.outputs(decoded(raw), failed=step.failed)
     if raw is not MISSING and not (gave == "output.value" and said.get(names.OUTPUT_TYPE) == "text/plain"):
-        raw, call = _wrapped.returned(raw, call)
+        raw, call = wrapped.returned(raw, call)
     args = None if given is None else said[given]
     return replace(
         step,
         name=name,
         id=call,
-        sole=next((one for key in names.PARAMETERS if (one := _wrapped.sole_argument(said.get(key)))), None),
-        given=_wrapped.arguments(decoded(args)) if given in names.LANGSMITH else args,
+        sole=next((one for key in names.PARAMETERS if (one := wrapped.sole_argument(said.get(key)))), None),
+        given=wrapped.arguments(decoded(args)) if given in names.LANGSMITH else args,
         returned=raw,
     )
 
@@ -191,7 +196,7 @@ def _declared(said: Mapping[str, Any]) -> dict[str, str | None]:
         read = decoded(schema)
         name = field(read, "name") or field(field(read, "function"), "name")
         if isinstance(name, str):
-            found[name] = _wrapped.sole_argument(read)
+            found[name] = wrapped.sole_argument(read)
     return found
 
 
@@ -218,6 +223,16 @@ def failed_span(span: Any, said: Mapping[str, Any]) -> bool:
         return True
     raised = any(as_text(field(event, "name")) == "exception" for event in items(field(span, "events")))
     return word not in _FINE and (raised or bool(said.get(names.ERROR)))
+
+
+def key_of(span: Any) -> str | None:
+    """Return the id of a span; None for none."""
+    return _identity(field(span, "context"), field(span, "span_id", "spanId"))
+
+
+def parent_of(span: Any) -> str | None:
+    """Return the id of the span that a span is part of; None for none."""
+    return _identity(field(span, "parent"), field(span, "parent_id", "parent_span_id", "parentSpanId"))
 
 
 def _identity(context: Any, value: Any) -> str | None:

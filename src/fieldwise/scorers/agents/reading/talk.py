@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core._shapes import Kind, shape
+from fieldwise.scorers.agents.reading.forms import FREE_TEXT
 from fieldwise.scorers.agents.reading.loose import as_text
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 MOST_NODES: Final = 500_000
 _ATOMS: Final = frozenset({str, int, float, bool, type(None)})
 _ASKING: Final = frozenset({"tool_use", "function_call", "custom_tool_call", "tool_call"})
-_FREE_TEXT: Final = ("custom", "custom_tool_call")
 _ARGUMENTS: Final = ("arguments", "args", "input")
 
 
@@ -101,7 +101,7 @@ def request(item: Any, *, refused: bool = False) -> Request | None:
     _, inner = opened(call.get("function") or call.get("custom"))
     said = inner if isinstance(inner, dict) else call
     given = next((said[name] for name in _ARGUMENTS if said.get(name) is not None), None)
-    if isinstance(given, str) and call.get("type") in _FREE_TEXT:
+    if isinstance(given, str) and call.get("type") in FREE_TEXT:
         given = {"input": given}
     name, identity = _text(said.get("name")), _text(call.get("call_id")) or _text(call.get("id"))
     return Request(name, given, identity, refused)

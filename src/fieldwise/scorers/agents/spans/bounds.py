@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fnmatch import translate
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -12,18 +13,17 @@ from fieldwise.core.read import Problem
 from fieldwise.core.values import Unconvertible, to_json
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
+from fieldwise.scorers.agents.planning import NO_OUTPUTS, graded_plan, unread
 from fieldwise.scorers.agents.reading.loose import field, has, is_mapping
-from fieldwise.scorers.plan import Plan
 from fieldwise.scorers.sides import Unfit
-from fieldwise.scorers.single import Grade, SingleCard
+from fieldwise.scorers.single import Grade
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from fieldwise.core.flow import Flow
-    from fieldwise.scorers.agents.planning import Columns
+    from fieldwise.scorers.agents.planning import Columns, Given
     from fieldwise.scorers.agents.spans.timeline import Moment
-    from fieldwise.scorers.plan import Card
+    from fieldwise.scorers.plan import Plan
 
 Check: TypeAlias = "Callable[[Any, Any], Grade]"
 """`(outputs, reference) -> grade`; raises `Unfit`."""
@@ -56,23 +56,14 @@ def budget_plan(
         threshold: what the score has to reach to have passed.
         worst: the score of an output that is not there.
     """
-    key = options.text("feedback_key", feedback_key)
 
-    def flow(inputs: Any, outputs: Any, reference_outputs: Any) -> Flow[Card]:
-        yield from ()
-        taken = where.take(inputs, outputs, reference_outputs)
+    def work(record: Given) -> Grade:
+        taken = where.take(record.inputs, record.outputs, record.reference)
         if isinstance(taken, Problem):
-            grade = Grade(worst if taken.status == "invalid_output" else None, taken.reason, taken.status)
-        elif taken[0] is MISSING:
-            grade = Grade(worst, "no outputs were given", "invalid_output")
-        else:
-            try:
-                grade = check(*taken)
-            except Unfit as unfit:
-                grade = unfit.grade
-        return SingleCard(key, grade, {}, grade.score is not None and grade.score >= threshold)
+            return unread(taken, worst=worst)
+        return unread(NO_OUTPUTS, worst=worst) if taken[0] is MISSING else check(*taken)
 
-    return Plan(name, flow, requires_reference=needs_reference, single=True)
+    return replace(graded_plan(name, work, feedback_key, threshold), requires_reference=needs_reference)
 
 
 def within(

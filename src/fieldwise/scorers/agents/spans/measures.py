@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from fieldwise.core._say import one_line, shown
 from fieldwise.core.select import nearest
 from fieldwise.scorers.agents.execution import AgentExecution
-from fieldwise.scorers.agents.planning import unwrapped
+from fieldwise.scorers.agents.reading.loose import unwrapped
 from fieldwise.scorers.agents.spans.bounds import NAMES, names_of
 from fieldwise.scorers.agents.spans.messages import spoken
 from fieldwise.scorers.agents.spans.timeline import Moment, below, read_moments

@@ -3,7 +3,7 @@
 | source | recognised by |
 |---|---|
 | an execution | `agent_trace`: its spans |
-| spans | as `_spans` has them: OpenTelemetry's objects, its JSON, OTLP |
+| spans | as `reading.spans` has them: OpenTelemetry's objects, its JSON, OTLP |
 | captured spans | an object or mapping with `spans` |
 | a LangSmith run, or a list of them | `run_type`; runs within runs are moments too |
 
@@ -18,18 +18,25 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core._say import one_line, said, shown
-from fieldwise.scorers.agents.planning import unwrapped
-from fieldwise.scorers.agents.reading import loose as _loose
-from fieldwise.scorers.agents.reading.runs import is_runs
-from fieldwise.scorers.agents.reading.span_names import KINDS
-from fieldwise.scorers.agents.reading.spans import failed_span, is_spans, listed_spans
+from fieldwise.scorers.agents.execution import TRACES
+from fieldwise.scorers.agents.reading import loose
+from fieldwise.scorers.agents.reading.loose import unwrapped
+from fieldwise.scorers.agents.reading.runs import has_failed, is_runs, kind_of, walked
+from fieldwise.scorers.agents.reading.spans import (
+    failed_span,
+    is_spans,
+    key_of,
+    listed_spans,
+    parent_of,
+    stated_kind,
+)
 from fieldwise.scorers.agents.spans.usage import Usage, run_usage, span_usage
 from fieldwise.scorers.sides import Unfit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_MODELS: Final = frozenset({"llm", "chat_model"})
+_WORDLESS: Final = "an error without words"
 _SPANS: Final = (
     "pass outputs={'messages': …, 'spans': run.spans} with what capture_spans() as run recorded, "
     "or an AgentExecution"
@@ -148,7 +155,7 @@ def _read(value: Any) -> Iterator[Moment]:
             yield from map(_span, listed_spans(value))
             return
         if is_runs(value):
-            yield from _runs(_loose.items(value) or [value])
+            yield from (_run(*one) for one in walked(value))
             return
         value = _unwrapped(value)
 
@@ -157,8 +164,8 @@ def _unwrapped(value: Any) -> Any:
     inner = unwrapped(value)
     if inner is not value:
         return inner
-    for name in ("agent_trace", "workload_trace", "spans"):
-        held = _loose.field(value, name)
+    for name in (*TRACES, "spans"):
+        held = loose.field(value, name)
         if held is not None:
             return held
     return None
@@ -203,16 +210,15 @@ def _merged(known: Moment, more: Moment) -> Moment | None:
 
 
 def _span(span: Any) -> Moment:
-    said = _loose.attributes(_loose.field(span, "attributes"))
-    told = next(((_loose.text(said[name]), kinds) for name, kinds in KINDS if name in said), (None, {}))
-    model = told[1].get((told[0] or "").lower()) == "llm"
+    said = loose.attributes(loose.field(span, "attributes"))
+    model = stated_kind(said) == "llm"
     return Moment(
-        _loose.text(_loose.field(span, "name")) or "",
+        loose.text(loose.field(span, "name")) or "",
         _time(span, "start_time", "startTimeUnixNano"),
         _time(span, "end_time", "endTimeUnixNano"),
         _wrong(span) if failed_span(span, said) else None,
-        _id(span, "context", "span_id", "spanId") or "",
-        _id(span, "parent", "parent_id", "parent_span_id", "parentSpanId"),
+        key_of(span) or "",
+        parent_of(span),
         model,
         span_usage(said, model=model),
     )
@@ -220,51 +226,31 @@ def _span(span: Any) -> Moment:
 
 def _wrong(span: Any) -> str:
     """What a span that failed says of it."""
-    told = _loose.text(_loose.field(_loose.field(span, "status"), "description", "message"))
+    told = loose.text(loose.field(loose.field(span, "status"), "description", "message"))
     if told:
         return one_line(told)
-    for event in _loose.items(_loose.field(span, "events")):
-        said = _loose.attributes(_loose.field(event, "attributes"))
+    for event in loose.items(loose.field(span, "events")):
+        said = loose.attributes(loose.field(event, "attributes"))
         message = said.get("exception.message") or said.get("exception.type")
         if isinstance(message, str):
             return one_line(message)
-    return "an error without words"
+    return _WORDLESS
 
 
-def _runs(roots: list[Any]) -> Iterator[Moment]:
-    """The runs of a forest."""
-    waiting: list[tuple[Any, str | None]] = [(one, None) for one in reversed(roots)]
-    seen: set[int] = set()
-    while waiting:
-        run, above = waiting.pop()
-        if id(run) in seen:
-            continue
-        seen.add(id(run))
-        model = _loose.as_text(_loose.field(run, "run_type")) in _MODELS
-        error = _loose.text(_loose.field(run, "error"))
-        failed = bool(error) or _loose.as_text(_loose.field(run, "status")) == "error"
-        name = _loose.text(_loose.field(run, "id")) or f"run {len(seen)}"
-        yield Moment(
-            _loose.text(_loose.field(run, "name")) or "",
-            _time(run, "start_time"),
-            _time(run, "end_time"),
-            one_line(error or "an error without words") if failed else None,
-            name,
-            _loose.text(_loose.field(run, "parent_run_id")) or above,
-            model,
-            run_usage(run, model=model),
-        )
-        waiting += [(one, name) for one in reversed(_loose.items(_loose.field(run, "child_runs")))]
+def _run(run: Any, key: str, parent: str | None) -> Moment:
+    model = kind_of(run) == "llm"
+    return Moment(
+        loose.text(loose.field(run, "name")) or "",
+        _time(run, "start_time"),
+        _time(run, "end_time"),
+        one_line(loose.text(loose.field(run, "error")) or _WORDLESS) if has_failed(run) else None,
+        key,
+        parent,
+        model,
+        run_usage(run, model=model),
+    )
 
 
 def _time(holder: Any, *names: str) -> int | None:
-    found = _loose.nanoseconds(_loose.field(holder, *names))
+    found = loose.nanoseconds(loose.field(holder, *names))
     return found if found is not None and abs(found) < _MOST_TIME else None
-
-
-def _id(span: Any, context: str, *names: str) -> str | None:
-    found = (
-        _loose.text(_loose.field(_loose.field(span, context), "span_id")),
-        _loose.text(_loose.field(span, *names)),
-    )
-    return next((one for one in found if one not in {"", "0", None}), None)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from fieldwise.core._say import shown
 from fieldwise.scorers.agents.names import call_keys, tool_key
-from fieldwise.scorers.agents.sequences.lcs import longest_common
-from fieldwise.scorers.agents.sequences.made import LISTED, listed, short
+from fieldwise.scorers.agents.ordering.lcs import longest_common
+from fieldwise.scorers.agents.ordering.made import LISTED, listed, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from fieldwise.scorers.agents.sequences.lcs import Common
-    from fieldwise.scorers.agents.sequences.made import Made
-    from fieldwise.scorers.agents.sequences.plans import Order
+    from fieldwise.scorers.agents.ordering.lcs import Common
+    from fieldwise.scorers.agents.ordering.made import Made
+    from fieldwise.scorers.agents.ordering.plans import Order
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@
 5. A call with arguments that cannot be read, or without a name, has no partner; in a reference it is a
    fault of the data.
 
-What belongs here: the options, the check of one record, and its score. `_pairs` finds partners, `_sequences`
-lays steps side by side, `_reasons` says what is wrong.
+What belongs here: the options, the check of one record, and its score. `pairs` finds partners, `alignment`
+lays steps side by side, `reasons` says what is wrong.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ from fieldwise.scorers.agents.matching import ArgsMode, ArgumentPolicy, is_reada
 from fieldwise.scorers.agents.names import tool_key
 from fieldwise.scorers.agents.planning import CALLS, WHERE, CallOptions, agent_plan, columns
 from fieldwise.scorers.agents.reading import read_trajectory
-from fieldwise.scorers.agents.sequences import reasons as _reasons
-from fieldwise.scorers.agents.sequences import turns as _sequences
-from fieldwise.scorers.agents.sequences.pairs import Pairs
+from fieldwise.scorers.agents.trajectory.alignment import Sequences, decisions, messages
+from fieldwise.scorers.agents.trajectory.pairs import Pairs
+from fieldwise.scorers.agents.trajectory.reasons import bounded, comment
 from fieldwise.scorers.sides import Unfit
 from fieldwise.scorers.single import Grade
 
 if TYPE_CHECKING:
     from fieldwise.scorers.agents.calls import Trajectory
     from fieldwise.scorers.agents.planning import Given
-    from fieldwise.scorers.agents.sequences.reasons import Reason
+    from fieldwise.scorers.agents.trajectory.reasons import Reason
     from fieldwise.scorers.plan import Plan
 
 TrajectoryMatchMode: TypeAlias = Literal["strict", "unordered", "subset", "superset"]
@@ -252,7 +252,7 @@ class _Matching:
         if not right:
             extra["differences"] = found.reasons
             extra |= {"more_differences": found.more} if found.more else {}
-        told = None if right else _reasons.comment(found.reasons, found.more)
+        told = None if right else comment(found.reasons, found.more)
         return Grade(found.share if self.partial else right, told, extra=extra)
 
     def _counted(self, side: Trajectory) -> Trajectory:
@@ -269,18 +269,18 @@ class _Matching:
         pairs = Pairs(expected.calls, actual.calls, self._rule)
         lost = pairs.found.missing if self.mode != "subset" else []
         surplus = pairs.found.unexpected if self.mode != "superset" else []
-        reasons, more = _reasons.bounded(pairs.reasons(lost, surplus))
+        reasons, more = bounded(pairs.reasons(lost, surplus))
         matched, sizes = len(pairs.found.pairs), (len(expected.calls), len(actual.calls))
         whole = {"superset": sizes[0], "subset": sizes[1]}.get(self.mode, max(sizes))
         return _Found(matched, _share(matched, whole), reasons, more, pairs.found.note)
 
     def _strict(self, expected: Trajectory, actual: Trajectory) -> _Found:
         """Compare message by message, or decision by decision."""
-        wanted, came = _sequences.messages(expected), _sequences.messages(actual)
+        wanted, came = messages(expected), messages(actual)
         if wanted is None or came is None:
-            wanted, came = _sequences.decisions(expected, actual)
-        sequences = _sequences.Sequences(wanted, came, self._rule)
-        reasons, more = _reasons.bounded(sequences.reasons())
+            wanted, came = decisions(expected, actual)
+        sequences = Sequences(wanted, came, self._rule)
+        reasons, more = bounded(sequences.reasons())
         matched, steps = sequences.counts()
         calls = _share(matched, max(len(expected.calls), len(actual.calls)))
         share = min(calls, _share(steps, max(len(wanted), len(came))))

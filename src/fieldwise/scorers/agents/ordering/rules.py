@@ -28,7 +28,7 @@ from fieldwise.scorers.agents.criteria import Wrong, opened, snake, tool_name, w
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fieldwise.scorers.agents.sequences.made import Made
+    from fieldwise.scorers.agents.ordering.made import Made
 
 Absent: TypeAlias = Literal["violated", "satisfied"]
 EVERY: Final = "*"

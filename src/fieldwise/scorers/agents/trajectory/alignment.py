@@ -15,15 +15,15 @@ from dataclasses import dataclass, field
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fieldwise.scorers.agents.sequences import reasons as _reasons
-from fieldwise.scorers.agents.sequences.pairs import Pairs
+from fieldwise.scorers.agents.trajectory import reasons
+from fieldwise.scorers.agents.trajectory.pairs import Pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from fieldwise.scorers.agents.calls import ToolCall, Trajectory
     from fieldwise.scorers.agents.matching import ArgumentPolicy
-    from fieldwise.scorers.agents.sequences.reasons import Reason
+    from fieldwise.scorers.agents.trajectory.reasons import Reason
 
     Places: TypeAlias = list[tuple[int | None, int | None]]
 
@@ -104,13 +104,13 @@ class Sequences:
         """Yield what is wrong, in the order of the steps."""
         for wanted, came in self.places():
             if came is None:
-                yield from _alone(self.expected, wanted or 0, _reasons.missing)
+                yield from _alone(self.expected, wanted or 0, reasons.missing)
             elif wanted is None:
-                yield from _alone(self.actual, came, _reasons.unexpected)
+                yield from _alone(self.actual, came, reasons.unexpected)
             elif not self.same(wanted, came):
                 roles = self.expected[wanted].role, self.actual[came].role
                 if roles[0] != roles[1]:
-                    yield _reasons.message(wanted, *roles)
+                    yield reasons.message(wanted, *roles)
                 yield from self._pairs(wanted, came).reasons()
 
     def counts(self) -> tuple[int, int]:
@@ -165,8 +165,8 @@ def _alone(steps: Sequence[Step], at: int, reason: Callable[[ToolCall], Reason])
     step = steps[at]
     yield from map(reason, step.calls)
     if not step.calls:
-        lost = reason is _reasons.missing
-        yield _reasons.message(at, step.role if lost else None, None if lost else step.role)
+        lost = reason is reasons.missing
+        yield reasons.message(at, step.role if lost else None, None if lost else step.role)
 
 
 def side_by_side(

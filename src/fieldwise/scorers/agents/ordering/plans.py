@@ -9,16 +9,16 @@ from fieldwise.core._say import shown
 from fieldwise.core.equality import preview
 from fieldwise.core.read import Problem
 from fieldwise.scorers.agents.criteria import Wrong, opened, snake, tool_name
+from fieldwise.scorers.agents.ordering.made import grouped
+from fieldwise.scorers.agents.ordering.rules import is_rules, nearest_rule, read_rules
 from fieldwise.scorers.agents.reading import read_trajectory
-from fieldwise.scorers.agents.sequences.made import grouped
-from fieldwise.scorers.agents.sequences.rules import is_rules, nearest_rule, read_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fieldwise.scorers.agents.attempts import Attempts
-    from fieldwise.scorers.agents.sequences.made import Parallel
-    from fieldwise.scorers.agents.sequences.rules import Rule
+    from fieldwise.scorers.agents.ordering.made import Parallel
+    from fieldwise.scorers.agents.ordering.rules import Rule
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Final
 
 from fieldwise.scorers.agents.matching import near_misses, pair_calls
 from fieldwise.scorers.agents.names import tool_key
-from fieldwise.scorers.agents.sequences import reasons as _reasons
+from fieldwise.scorers.agents.trajectory import reasons
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from fieldwise.scorers.agents.calls import ToolCall
     from fieldwise.scorers.agents.matching import ArgumentPolicy
-    from fieldwise.scorers.agents.sequences.reasons import Reason
+    from fieldwise.scorers.agents.trajectory.reasons import Reason
 
 _NEAR: Final = 50
 """Of how many calls on each side the closest one is looked for."""
@@ -76,17 +76,17 @@ class Pairs:
         rest = [at for at in lost if at not in told[1]], [at for at in surplus if at not in told[0]]
         for place, other in zip_longest(*rest):
             if other is None:
-                yield _reasons.missing(self.expected[place])
+                yield reasons.missing(self.expected[place])
             elif place is None:
-                yield _reasons.unexpected(self.actual[other])
+                yield reasons.unexpected(self.actual[other])
             elif self.names[0][place] == self.names[1][other]:
                 yield from self._arguments(place, other)
             else:
-                yield _reasons.instead(self.expected[place], self.actual[other])
+                yield reasons.instead(self.expected[place], self.actual[other])
 
     def _arguments(self, wanted: int, came: int) -> Iterator[Reason]:
         rule = self.rule(self.names[0][wanted] or "")
-        return _reasons.arguments(self.expected[wanted], self.actual[came], rule)
+        return reasons.arguments(self.expected[wanted], self.actual[came], rule)
 
     def _near(self) -> list[tuple[int, int]]:
         """The calls of one tool that come closest, (made, expected), among the first of either side."""
@@ -96,4 +96,4 @@ class Pairs:
 
     def _faults(self, came: int, wanted: int) -> int:
         rule = self.rule(self.names[0][wanted] or "")
-        return _reasons.faults(self.expected[wanted], self.actual[came], rule)
+        return reasons.faults(self.expected[wanted], self.actual[came], rule)

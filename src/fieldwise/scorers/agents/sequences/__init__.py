@@ -1,1 +1,0 @@
-"""Calls in order: longest common subsequences, plans and rules, turns one by one."""
