@@ -1,4 +1,4 @@
-"""What a reader of source cannot see: the factories that a lift made of a declaration.
+"""What a reader of source cannot see: options taken by `**`, and the factories that a lift made.
 
 `create_json_diff_evaluator = evaluator(json_diff)` is to griffe a variable without documentation. This
 extension puts a function in its place: the options and the words that the factory has where it runs, and the
@@ -17,6 +17,8 @@ from inspect import Parameter, getdoc, signature
 from typing import Any, Final
 
 import griffe
+
+from fieldwise._exports import HOMES
 
 RETURNS: Final = {
     "evaluator": "Evaluator",
@@ -41,11 +43,22 @@ class Lifted(griffe.Extension):
         if pkg.name != "fieldwise":
             return
         _fence(pkg)
+        for name, home in HOMES.items():
+            one = pkg[f"{home.removeprefix('fieldwise.')}.{name}"]
+            if one.is_function and any("Unpack" in str(option.annotation) for option in one.parameters):
+                _spell_out(one, getattr(import_module(home), name))
         for module in pkg["evaluators"].modules.values():
             for name, value in list(module.attributes.items()):
                 call = value.value
                 if isinstance(call, griffe.ExprCall) and str(call.function) in RETURNS:
                     module.set_member(name, _function(pkg, module, name, call))
+
+
+def _spell_out(one: griffe.Function, running: Any) -> None:
+    """Have a function, which takes options by `**`, show them as it does where it runs."""
+    one.parameters = _parameters(running, one.parameters)
+    if one.docstring:
+        one.docstring.value = _fenced(getdoc(running) or "")
 
 
 def _function(pkg: griffe.Module, module: griffe.Module, name: str, call: griffe.ExprCall) -> griffe.Function:

@@ -119,7 +119,7 @@ def test_refusal(text: str, position: int, problem: str, hint: str | None) -> No
 
 @pytest.mark.parametrize("hint", [row[3] for row in REFUSED if row[3] and row[3].startswith("$")])
 def test_every_hint_is_a_path(hint: str) -> None:
-    compile_path(hint)
+    assert compile_path(hint).text == hint
 
 
 @pytest.mark.parametrize("function", ["match", "search"])

@@ -138,4 +138,4 @@ def test_utf8_json() -> None:
 @given(st.text(st.characters()))
 def test_what_is_told_can_be_encoded(text: str) -> None:
     for told in (utf8(text), utf8_name(text), one_line(text)):
-        told.encode("utf-8")
+        assert told.encode("utf-8").decode("utf-8") == told

@@ -32,7 +32,7 @@ def judge(request: Any) -> dict[str, Any]:
 def test_the_schemas_are_schemas() -> None:
     for validator in (EVALUATOR, SET):
         Draft202012Validator.check_schema(validator.schema)
-        json.dumps(validator.schema)
+        assert json.loads(json.dumps(validator.schema)) == validator.schema
 
 
 def test_another_kind_of_file_has_none() -> None:

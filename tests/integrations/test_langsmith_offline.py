@@ -11,10 +11,10 @@ from langchain_core.tracers.langchain import wait_for_all_tracers
 from langsmith import run_trees, utils
 
 from tests.integrations.ls_server import LangSmithServer
-from tests.test_readme import PYTHON
+from tests.pages import written_in
 
 QUIET = "langsmith.tracing_context(enabled=False)"
-EXPERIMENTS = [block for _, block in PYTHON if "upload_results=False" in block]
+EXPERIMENTS = [block.text for block in written_in("python") if "upload_results=False" in block.text]
 
 
 @pytest.fixture

@@ -156,6 +156,7 @@ def test_the_imports_of_the_page_work(before: str, old: str, after: str, new: st
 
 def test_the_code_of_the_page_runs() -> None:
     (block,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    assert re.search(r"\bassert\b", block)
     exec(block, {})  # noqa: S102
 
 

@@ -9,9 +9,11 @@ from typing import Any
 import httpx2
 import openai
 import pytest
+from langchain_core.language_models.fake_chat_models import FakeListChatModel
 from langchain_openai import ChatOpenAI
 
 import fieldwise
+from fieldwise import create_judge
 from fieldwise.judges.clients.errors import hidden
 from fieldwise.judges.clients.openai import read
 from fieldwise.judges.interfaces import ErrorReply, Reply
@@ -123,3 +125,25 @@ def test_a_reply_that_an_error_broke_off_is_none(choice: dict[str, Any]) -> None
 def test_a_refusal_that_is_no_text_is_one() -> None:
     message = {"content": '{"score": 90}', "refusal": {"m": 1}}
     assert read({"choices": [{"message": message}]}).refusal == "{'m': 1}"
+
+
+def test_an_answer_beside_an_error_is_none() -> None:
+    judge = create_judge(FakeListChatModel(responses=['{"error": "overloaded", "score": 100}']))
+    evaluate: Any = fieldwise.create_llm_judge_output_evaluator(judge=judge)
+    result = evaluate(outputs="a", reference_outputs="b")
+    assert (result["score"], result["extra"]["status"]) == (None, "judge_error")
+    assert "has none of the keys it was asked for" in result["comment"]
+
+
+@pytest.mark.parametrize(
+    ("calls", "content"),
+    [
+        (['{"score": 90}'], '{"score": 90}'),
+        (['{"score": 90}', '{"score": 90}'], '{"score": 90}'),
+        (['{"score": 90}', '{"score": 10}'], '{"score": 90}\n{"score": 10}'),
+    ],
+    ids=["one", "same", "different"],
+)
+def test_calls_that_differ_are_no_reply(calls: list[str], content: str) -> None:
+    tools = [{"function": {"arguments": one}} for one in calls]
+    assert read({"choices": [{"message": {"content": None, "tool_calls": tools}}]}).content == content

@@ -19,7 +19,7 @@ from fieldwise import create_async_json_match_evaluator, create_json_match_evalu
 from fieldwise.core.flow import JudgeRequest, Question
 from fieldwise.errors import BudgetExceeded, ConfigError, JudgeError
 from fieldwise.judges import limits as limits_module
-from fieldwise.judges.limits import DEFAULTS, Limits
+from fieldwise.judges.limits import LIMITS, Limits
 from fieldwise.judges.model import create_judge
 from fieldwise.run import aevaluate_records, evaluate_records
 from tests.judges.fakes import FakeChatModel, Script, Step, chat_model, raise_for
@@ -254,7 +254,7 @@ def test_the_429_of_a_report_is_ridden_out() -> None:
 
 def test_a_judge_and_its_limits_have_the_same_defaults() -> None:
     parameters = inspect.signature(create_judge).parameters
-    assert {name: parameters[name].default for name in DEFAULTS} == DEFAULTS
+    assert {name: parameters[name].default for name in LIMITS.defaults} == LIMITS.defaults
 
 
 def test_an_option_that_there_is_not() -> None:

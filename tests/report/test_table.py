@@ -163,7 +163,9 @@ def test_any_text_renders(rows: list[tuple[str, str, str]], width: int, terminal
                 [{"key": key, "score": 0.5, "comment": comment, "metadata": extra, "extra": extra}],
             )
         )
-    render(report, width=width, terminal=terminal, colour=terminal).encode()
+    shown = render(report, width=width, terminal=terminal, colour=terminal)
+    assert shown.encode().decode() == shown
+    assert shown.strip()
 
 
 def test_json() -> None:

@@ -48,9 +48,9 @@ PAIRS: Final[list[tuple[Any, Any]]] = [
 def test_results_can_be_encoded(name: str, outputs: Any, reference: Any) -> None:
     evaluator, options = EVALUATORS[name]
     evaluate: Any = getattr(fieldwise, f"create_{evaluator}_evaluator")(**options)
-    json.dumps(
-        evaluate(inputs=HALF, outputs=outputs, reference_outputs=reference), ensure_ascii=False
-    ).encode()
+    results = evaluate(inputs=HALF, outputs=outputs, reference_outputs=reference)
+    text = json.dumps(results, ensure_ascii=False)
+    assert json.loads(text.encode()) == results
 
 
 def test_names_stay_distinct() -> None:

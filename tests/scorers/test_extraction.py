@@ -228,3 +228,9 @@ def test_langsmith_takes_it_and_its_results() -> None:
     taken = [EvaluationResult(**one) if isinstance(one, dict) else one for one in found["results"]]
     assert {one.key: one.score for one in taken}["multi_field:micro:recall"] == 0.5
     json.dumps([one.extra for one in taken])
+
+
+def test_of_no_record_there_is_no_coverage() -> None:
+    evaluator = fieldwise.create_multi_field_summary_evaluator(fields=["name"])
+    found = evaluator(outputs=[], reference_outputs=[])["results"]
+    assert {(one["score"], one["extra"]["coverage"]) for one in found} == {(None, None)}

@@ -197,6 +197,7 @@ def test_a_judge_is_given_exactly_when_asked(judge: Any, model: Any, asked: bool
 
 
 def test_a_judge_for_a_rubric_and_none_for_none_are_fine() -> None:
-    options.judged_as_asked(len, None, asked=True, given="rubric", fix="")
-    options.judged_as_asked(None, "m", asked=True, given="rubric", fix="")
-    options.judged_as_asked(None, None, asked=False, given="rubric", fix="")
+    for judge, model, asked in ((len, None, True), (None, "m", True), (None, None, False)):
+        options.judged_as_asked(judge, model, asked=asked, given="rubric", fix="")
+    with pytest.raises(ConfigError):
+        options.judged_as_asked(None, None, asked=True, given="rubric", fix="")

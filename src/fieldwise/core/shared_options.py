@@ -60,15 +60,20 @@ class Shared(Generic[T]):
             for name, one in kind.__annotations__.items()
         ]
 
-    def complete(self, given: Mapping[str, Any]) -> T:
+    def complete(self, given: Mapping[str, Any], caller: str = "") -> T:
         """Return what was given, and defaults for the rest.
+
+        Args:
+            given: the options, by name.
+            caller: the function that was given them, where it is to be named as Python does.
 
         Raises:
             TypeError: for an option that is none of these.
         """
         for name in given:
             if name not in self.defaults:
-                raise TypeError(f"{self._name} has no option {name!r}")
+                told = f"{caller}() got an unexpected keyword argument" if caller else ""
+                raise TypeError(f"{told or f'{self._name} has no option'} {name!r}")
         return cast("T", {**self.defaults, **given})
 
     def pick(self, given: Mapping[str, Any]) -> T:

@@ -11,7 +11,7 @@ between evaluators, threads and event loops, and they share those.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise.core._say import shown
 from fieldwise.core.flow import Answer, Verdict
@@ -23,6 +23,7 @@ from fieldwise.judges.clients.functions import FunctionClient, is_function
 from fieldwise.judges.clients.langchain import LangChainClient, is_runnable
 from fieldwise.judges.clients.named import NamedModel
 from fieldwise.judges.clients.openai import OpenAIClient, is_openai_shaped
+from fieldwise.judges.limits import LIMITS
 from fieldwise.judges.replies import verdict
 from fieldwise.judges.votes import Votes
 from fieldwise.scorers.judging import NoAnswer, read_answer
@@ -35,12 +36,13 @@ if TYPE_CHECKING:
     from fieldwise.judges import interfaces
     from fieldwise.judges.contract import Asked, Words
     from fieldwise.judges.interfaces import Client, Limiter, Reply
-    from fieldwise.judges.limits import Limits
+    from fieldwise.judges.limits import LimitOptions, Limits
 
 _CACHED: Final = {"judge_calls": -1, "cached_calls": 1}
 """Usage of a reply that took no call: whoever is answered counts one call a reply."""
 
 
+@LIMITS.named
 def create_judge(
     client: Any,
     *,
@@ -50,20 +52,12 @@ def create_judge(
     template_format: TemplateFormat = "f-string",
     temperature: float | None = 0.0,
     max_tokens: int | None = 4096,
-    timeout: float | None = 60.0,
-    max_retries: int = 3,
-    concurrency: int = 16,
-    requests_per_minute: Any = None,
-    max_calls: int | None = None,
-    max_total_tokens: int | None = None,
-    max_cost: float | None = None,
-    max_seconds: float | None = None,
-    price: Any = None,
     limits: Limits | None = None,
     cache: Any = None,
     votes: int | Votes = 1,
     per_key: bool = False,
     structured_output_kwargs: Mapping[str, Any] | None = None,
+    **limiting: Unpack[LimitOptions],
 ) -> ModelJudge:
     """Make a judge of a model client, for `judge=` of any evaluator, or of several that share its limits.
 
@@ -80,21 +74,13 @@ def create_judge(
         template_format: of a prompt that is text: "f-string", "plain" or "mustache".
         temperature: of the model; chat models that you made keep their own, and their own `max_tokens`.
         max_tokens: the most tokens of a reply.
-        timeout: seconds that one call may take.
-        max_retries: how often a call that failed on its way is made again.
-        concurrency: how many calls may be under way at once.
-        requests_per_minute: how many calls may start in a minute, or a LangChain rate limiter.
-        max_calls: how many calls may be made in all; fields beyond are not_evaluated, as with the next two.
-        max_total_tokens: how many tokens may be used in all.
-        max_cost: how much may be spent in all, in the currency of `price`.
-        max_seconds: how long calls may be made, from the first one on.
-        price: of a million tokens, `(input, output)` or `{"input": …, "output": …}`.
-        limits: a `Limits` to share with other judges, in place of the options from `timeout` to here.
+        limits: a `Limits` to share with other judges, in place of its own: `timeout` to `price`.
         cache: True, the path of a file, or a LangChain cache: keeps replies.
         votes: how often a verdict that is in doubt is asked for, or `Votes(n, always=True)`.
         per_key: one call for each question instead of one for each record.
         structured_output_kwargs: passed to `with_structured_output` of a chat model, such as
             `{"method": "json_schema"}`.
+        limiting: limits of its own; see `LimitOptions`.
 
     Raises:
         ConfigError: naming the option, its value and the fix.
@@ -109,18 +95,7 @@ def create_judge(
     own |= {"prompt": prompt, "system": system, "cache": cache}
     own["structured_output_kwargs"] = structured_output_kwargs
     options.check(**own)
-    limiter = options.limiter(
-        limits,
-        timeout=timeout,
-        max_retries=max_retries,
-        concurrency=concurrency,
-        requests_per_minute=requests_per_minute,
-        max_calls=max_calls,
-        max_total_tokens=max_total_tokens,
-        max_cost=max_cost,
-        max_seconds=max_seconds,
-        price=price,
-    )
+    limiter = options.limiter(limits, LIMITS.complete(limiting, "create_judge"))
     check_template("prompt", prompt, contract.VALUES, template_format)
     words = contract.Words(prompt, system, template_format)
     asker: _Asker

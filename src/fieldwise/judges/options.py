@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core._say import shown
 from fieldwise.errors import ConfigError
-from fieldwise.judges.limits import DEFAULTS, Limits
+from fieldwise.judges.limits import LIMITS, LimitOptions, Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +40,7 @@ def check(**given: Any) -> None:
             raise ConfigError(f"{name}={shown(value)}: {fault}")
 
 
-def limiter(limits: Any, **given: Any) -> Limits:
+def limiter(limits: Any, given: LimitOptions) -> Limits:
     """Return the limits: those given, or new ones of the options.
 
     Raises:
@@ -50,9 +50,8 @@ def limiter(limits: Any, **given: Any) -> Limits:
         return Limits(**given)
     if not isinstance(limits, Limits):
         raise ConfigError(f"limits={shown(limits)}: must be a Limits, limits=Limits(max_calls=100)")
-    defaults: Mapping[str, object] = DEFAULTS
     for name, value in given.items():
-        if _differs(value, defaults[name]):
+        if _differs(value, LIMITS.defaults[name]):
             raise ConfigError(
                 f"{name}={shown(value)} is given beside limits, which stand in its place: "
                 f"write limits=Limits({name}={shown(value)}), or leave limits out"

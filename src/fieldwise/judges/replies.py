@@ -12,7 +12,8 @@
 What has no answer is asked once more by the scorer, with the reason. Texts go through the one parser,
 `core.parse`, without the thinking before them. A shape is accepted when it can mean one thing only: the
 object itself, an only element, the object inside an only member that is a word for a reply (`WRAPPERS`), and
-for a single question its answer alone. What stands under any other name answers something else.
+for a single question its answer alone. What stands under any other name answers something else, and beside
+an `error` nothing is an answer.
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ def _unwrapped(content: Any, asked: Asked) -> Mapping[str, Any] | None:
     for _ in range(2):
         if isinstance(content, list) and len(content) == 1:
             content = content[0]
-        if not isinstance(content, Mapping):
+        if not isinstance(content, Mapping) or (content.get("error") and not asked.own_schema):
             return None
         if asked.questions.keys() & content.keys():
             return content

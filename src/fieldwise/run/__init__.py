@@ -25,11 +25,12 @@ from __future__ import annotations
 
 from contextlib import aclosing, closing, contextmanager
 from dataclasses import replace
-from inspect import isawaitable, signature
+from inspect import isawaitable
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
 from fieldwise.core.flow import adrive_many, drive_many
+from fieldwise.core.shared_options import Shared
 from fieldwise.errors import ConfigError
 from fieldwise.run._examine import Examined, examine
 from fieldwise.run._extraction import Extraction
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
     from fieldwise.run.executors.chunks import Scored
     from fieldwise.run.executors.distribution import Distribution
 
-F = TypeVar("F")
 __all__ = [
     "Examined",
     "Extraction",
@@ -68,37 +68,9 @@ __all__ = [
 
 
 class RunOptions(TypedDict, total=False):
-    """The options that all runs take; `evaluate_records` says what they mean and what their defaults are."""
+    """What all runs are told.
 
-    judge: Any
-    concurrency: int
-    executor: Any
-    on_result: Callable[[RecordResult], object] | None
-    keep_results: bool
-    worst: int
-    report: Report | None
-
-
-def evaluate_records(
-    records: Any,
-    evaluators: Any,
-    *,
-    judge: Any = None,
-    concurrency: int = 16,
-    executor: Any = None,
-    on_result: Callable[[RecordResult], object] | None = None,
-    keep_results: bool = True,
-    worst: int = 10,
-    report: Report | None = None,
-) -> Report:
-    """Evaluate records and report.
-
-    Args:
-        records: an iterable of mappings with `outputs`, `reference_outputs` and, optionally, `inputs` and
-            `id` (else its position, from 1, as text), of `Example`s, or a DataFrame with such columns.
-        evaluators: an evaluator, a list of them, or a mapping from name to evaluator. Ours, string
-            evaluators, or any callable that takes some of `inputs`, `outputs`, `reference_outputs` and gives
-            a result or several; what such a callable fails at is `not_evaluated`, under its name.
+    Attributes:
         judge: answers for all of our evaluators instead of their own judges.
         concurrency: how many calls of judges and foreign evaluators are under way at once; with an executor,
             in each of its workers.
@@ -113,6 +85,42 @@ def evaluate_records(
         report: a report to add to, instead of a new one of `keep_results` and `worst`. It has every record
             that was finished also when the run is interrupted: KeyboardInterrupt propagates. With an
             executor, all records of a chunk are counted together.
+    """
+
+    judge: Any
+    concurrency: int
+    executor: Any
+    on_result: Callable[[RecordResult], object] | None
+    keep_results: bool
+    worst: int
+    report: Report | None
+
+
+RUN: Final[Shared[RunOptions]] = Shared(
+    RunOptions,
+    {
+        "judge": None,
+        "concurrency": 16,
+        "executor": None,
+        "on_result": None,
+        "keep_results": True,
+        "worst": 10,
+        "report": None,
+    },
+)
+
+
+@RUN.named
+def evaluate_records(records: Any, evaluators: Any, **options: Unpack[RunOptions]) -> Report:
+    """Evaluate records and report.
+
+    Args:
+        records: an iterable of mappings with `outputs`, `reference_outputs` and, optionally, `inputs` and
+            `id` (else its position, from 1, as text), of `Example`s, or a DataFrame with such columns.
+        evaluators: an evaluator, a list of them, or a mapping from name to evaluator. Ours, string
+            evaluators, or any callable that takes some of `inputs`, `outputs`, `reference_outputs` and gives
+            a result or several; what such a callable fails at is `not_evaluated`, under its name.
+        options: how it is run; see `RunOptions`.
 
     Returns:
         The report.
@@ -128,19 +136,9 @@ def evaluate_records(
         >>> evaluate_records(records, create_json_match_evaluator()).score
         1.0
     """
-    run = _Run(
-        evaluators,
-        awaits=False,
-        judge=judge,
-        concurrency=concurrency,
-        executor=executor,
-        on_result=on_result,
-        keep_results=keep_results,
-        worst=worst,
-        report=report,
-    )
+    run = _Run(evaluators, RUN.complete(options, "evaluate_records"), awaits=False)
     with run:
-        if executor is not None:
+        if run.executor is not None:
             with run.distributed(records) as work, closing(work.results()) as results:
                 for result in results:
                     run.note(result)
@@ -153,31 +151,13 @@ def evaluate_records(
     return run.report
 
 
-def same_options(first: str) -> Callable[[F], F]:
-    """Return a decorator for a function that takes the `RunOptions`: its signature names them, with defaults.
-
-    Args:
-        first: what it calls its records.
-    """
-
-    def named(function: F) -> F:
-        records, *others = signature(evaluate_records).parameters.values()
-        shown = signature(evaluate_records).replace(parameters=[records.replace(name=first), *others])
-        function.__signature__ = shown  # type: ignore[attr-defined]
-        return function
-
-    return named
-
-
-@same_options("records")
+@RUN.named
 async def aevaluate_records(records: Any, evaluators: Any, **options: Unpack[RunOptions]) -> Report:
     """As `evaluate_records`, awaiting async evaluators and judges; sync ones run in threads.
 
     `on_result` may return an awaitable.
     """
-    given = signature(evaluate_records).bind(records, evaluators, **options)
-    given.apply_defaults()
-    run = _Run(awaits=True, **{name: value for name, value in given.arguments.items() if name != "records"})
+    run = _Run(evaluators, RUN.complete(options, "aevaluate_records"), awaits=True)
 
     async def note(result: RecordResult) -> None:
         noted = run.note(result)
@@ -212,20 +192,11 @@ def _new(keep_results: Any, worst: Any) -> Report:
 class _Run:
     """What a sync and an async run share: evaluators at work, a report, and a clock that runs meanwhile."""
 
-    def __init__(
-        self,
-        evaluators: Any,
-        *,
-        awaits: bool,
-        judge: Any,
-        concurrency: Any,
-        executor: Any,
-        on_result: Callable[[RecordResult], object] | None,
-        keep_results: Any,
-        worst: Any,
-        report: Report | None,
-    ) -> None:
-        self.report = _new(keep_results, worst) if report is None else report
+    def __init__(self, evaluators: Any, given: RunOptions, *, awaits: bool) -> None:
+        concurrency: Any = given["concurrency"]
+        judge, executor = given["judge"], given["executor"]
+        report, on_result = given["report"], given["on_result"]
+        self.report = _new(given["keep_results"], given["worst"]) if report is None else report
         if isinstance(concurrency, bool) or not isinstance(concurrency, int) or concurrency < 1:
             raise ConfigError(f"concurrency={concurrency!r}: must be a whole number from 1 up")
         if executor is not None:
@@ -233,7 +204,7 @@ class _Run:
         self.limit = concurrency
         self.window = AHEAD * concurrency
         self.executor = executor
-        self.note = on_result or _nothing
+        self.note = _nothing if on_result is None else on_result
         self._wanted = on_result is not None
         self._evaluators = dict(named(evaluators))
         self._judge = judge

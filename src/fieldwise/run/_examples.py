@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from fieldwise.errors import ConfigError
 from fieldwise.example import Example
-from fieldwise.run import RunOptions, aevaluate_records, evaluate_records, same_options
+from fieldwise.run import RUN, RunOptions, aevaluate_records, evaluate_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,7 +54,7 @@ async def aevaluate_example(
     return (await aevaluate_records(_one(example), evaluators, judge=judge)).records[0].results
 
 
-@same_options("examples")
+@RUN.named
 def evaluate_examples(
     examples: Iterable[Example | Mapping[str, Any]], evaluators: Any, **options: Unpack[RunOptions]
 ) -> Report:
@@ -63,7 +63,7 @@ def evaluate_examples(
     Args:
         examples: an iterable of `Example`s or mappings with their fields, read as it is needed.
         evaluators: as in `evaluate_example`.
-        options: the other options of `evaluate_records`.
+        options: how it is run; see `RunOptions`.
 
     Returns:
         The report.
@@ -80,7 +80,7 @@ def evaluate_examples(
     return evaluate_records(_many(examples), evaluators, **options)
 
 
-@same_options("examples")
+@RUN.named
 async def aevaluate_examples(
     examples: Iterable[Example | Mapping[str, Any]], evaluators: Any, **options: Unpack[RunOptions]
 ) -> Report:

@@ -105,7 +105,8 @@ def summarise(
     for each field, then `multi_field:micro:<rate>` (of all counts added up) and `multi_field:macro:<rate>`
     (the mean over the fields that have the rate). The rates are those of `RATES`, in 0..1: precision,
     recall, f1, and the lower the better invention_rate and omission_rate. A rate with nothing to divide by
-    has no score and says why. Records that could not be graded are left out; `coverage` tells their share.
+    has no score and says why. Records that could not be graded are left out; `coverage` tells the share
+    of the others, None where there was no record.
 
     Raises:
         ConfigError: for a field whose keys would be those of micro or macro.
@@ -123,16 +124,17 @@ def summarise(
             counts[at].update(one["extra"].get("outcomes", {}))
             seen[at] += 1
             owed[at] += one["extra"]["status"] in _OWED
-    coverage = [1 - late / all_ if all_ else 1.0 for late, all_ in zip(owed, seen, strict=True)]
+    coverage = [1 - late / all_ if all_ else None for late, all_ in zip(owed, seen, strict=True)]
     found: list[EvaluatorResult] = []
     for one, here, covered in zip(fields, counts, coverage, strict=True):
         found += _rows(one["key"], str(one["extra"]["path"]), here, covered)
-    whole = fsum(coverage) / len(coverage)
+    due = [one for one in coverage if one is not None]
+    whole = fsum(due) / len(due) if due else None
     found += _rows(f"{prefix}:micro", "$", sum(counts, Counter()), whole)
     return found + _macro(f"{prefix}:macro", counts, whole)
 
 
-def _rows(key: str, path: str, counts: Mapping[str, int], coverage: float) -> list[EvaluatorResult]:
+def _rows(key: str, path: str, counts: Mapping[str, int], coverage: float | None) -> list[EvaluatorResult]:
     """The rates of one field, or of all together."""
     rows = []
     for name, value in rates(counts).items():
@@ -145,7 +147,7 @@ def _rows(key: str, path: str, counts: Mapping[str, int], coverage: float) -> li
     return rows
 
 
-def _macro(key: str, counts: Sequence[Mapping[str, int]], coverage: float) -> list[EvaluatorResult]:
+def _macro(key: str, counts: Sequence[Mapping[str, int]], coverage: float | None) -> list[EvaluatorResult]:
     rows = []
     for name in RATES:
         graded = [value for one in counts if (value := rates(one)[name]) is not None]

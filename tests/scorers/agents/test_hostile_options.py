@@ -163,8 +163,11 @@ def test_text_and_numbers_count_by_their_class() -> None:
 
 
 def test_depth_is_no_fault_where_any_value_is_right() -> None:
-    create("tool_call_args", tool_calls=[{"name": "a", "args": deep(5_000)}])
-    create("tool_call_args", ignore_if=deep(5_000), schemas={"a": {"properties": {"y": deep(5_000)}}})
+    made = [
+        create("tool_call_args", tool_calls=[{"name": "a", "args": deep(5_000)}]),
+        create("tool_call_args", ignore_if=deep(5_000), schemas={"a": {"properties": {"y": deep(5_000)}}}),
+    ]
+    assert [one.__name__ for one in made] == ["tool_call_args"] * 2
 
 
 def test_a_call_that_python_refuses_stays_a_type_error() -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fieldwise.core.read import Problem
 from fieldwise.scorers.agents.calls import Trajectory
 from fieldwise.scorers.agents.reading import read_trajectory
 from fieldwise.scorers.agents.reading import span_names as names
@@ -100,9 +101,9 @@ def test_any_runs(runs: list[Any], twice: bool) -> None:
 
 @given(VALUES | st.lists(SPANS | RUNS | VALUES, max_size=3))
 def test_anything(value: Any) -> None:
-    is_spans(value)
-    is_runs(value)
-    read_trajectory(value)
+    assert is_spans(value) in (True, False)
+    assert is_runs(value) in (True, False)
+    assert isinstance(read_trajectory(value), Trajectory | Problem)
 
 
 @given(st.lists(SPANS, min_size=1, max_size=5))
@@ -132,10 +133,7 @@ def hostile(kind: type, method: str) -> Any:
 @pytest.mark.parametrize("method", METHODS)
 def test_an_object_that_refuses(kind: type, method: str) -> None:
     trap = hostile(kind, method)
-    is_spans(trap)
-    is_runs(trap)
-    is_spans([trap])
-    is_runs([trap])
+    assert {ask(one) for ask in (is_spans, is_runs) for one in (trap, [trap])} <= {True, False}
     said = {
         "tool.name": "t",
         "input.value": trap,
@@ -143,23 +141,30 @@ def test_an_object_that_refuses(kind: type, method: str) -> None:
         "tool.id": trap,
         "llm.tools.0.x": trap,
     }
-    read_spans([{"name": trap, "attributes": said, "start_time": trap, "context": trap, "status": trap}])
-    read_spans([{"name": "t", "attributes": trap}, trap])
-    read_runs(
-        [{"run_type": "tool", "name": trap, "inputs": trap, "outputs": trap, "extra": trap, "error": trap}]
-    )
-    read_runs([{"run_type": "llm", "outputs": {"a": [trap]}, "start_time": trap, "child_runs": trap}])
-    read_runs([{"run_type": trap, "id": trap}, trap])
+    spans: list[Any] = [
+        [{"name": trap, "attributes": said, "start_time": trap, "context": trap, "status": trap}],
+        [{"name": "t", "attributes": trap}, trap],
+    ]
+    runs: list[Any] = [
+        [{"run_type": "tool", "name": trap, "inputs": trap, "outputs": trap, "extra": trap, "error": trap}],
+        [{"run_type": "llm", "outputs": {"a": [trap]}, "start_time": trap, "child_runs": trap}],
+        [{"run_type": trap, "id": trap}, trap],
+    ]
+    for found in (*map(read_spans, spans), *map(read_runs, runs)):
+        assert isinstance(found, Trajectory)
 
 
 def test_deep_and_large_values() -> None:
     deep: Any = "x"
     for _ in range(100_000):
         deep = [deep]
-    read_runs([{"run_type": "tool", "name": "t", "inputs": {"a": deep}, "outputs": {"output": deep}}])
-    read_runs([{"run_type": "chain", "name": "t", "outputs": deep}, {"run_type": "llm", "outputs": deep}])
+    tool = {"run_type": "tool", "name": "t", "inputs": {"a": deep}, "outputs": {"output": deep}}
+    assert read_runs([tool]).names == ["t"]
+    others = [{"run_type": "chain", "name": "t", "outputs": deep}, {"run_type": "llm", "outputs": deep}]
+    assert read_runs(others).names == []
     text = "[" * 100_000
-    read_spans([{"name": "t", "attributes": {"tool.name": "t", "input.value": text, "output.value": text}}])
+    span = {"name": "t", "attributes": {"tool.name": "t", "input.value": text, "output.value": text}}
+    assert read_spans([span]).names == ["t"]
 
 
 def test_a_long_chain_of_parents() -> None:

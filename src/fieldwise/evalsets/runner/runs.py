@@ -18,9 +18,10 @@ import inspect
 from contextlib import aclosing, closing, contextmanager
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
 from fieldwise.core.flow import adrive_many, drive_many
+from fieldwise.core.shared_options import Shared
 from fieldwise.errors import ConfigError
 from fieldwise.evalsets.runner.recorded import Recorded, read_recorded
 from fieldwise.evalsets.runner.work import ItemRunner, RunTerms, packed, result_of, score_items
@@ -41,30 +42,10 @@ _PATIENT: Final = 2
 is written when all of it is there."""
 
 
-def run_set(
-    evaluation_set: EvaluationSet,
-    agent: Any = None,
-    outputs: Any = None,
-    *,
-    judge: Any = None,
-    workers: int = 16,
-    timeout: float | None = None,
-    repeat: int = 1,
-    on_result: Callable[[ItemResult], object] | None = None,
-    on_line: Callable[[bytes], object] | None = None,
-    done: Iterable[ItemResult] = (),
-    summary: Summary | None = None,
-    allow_code: bool = False,
-    executor: Any = None,
-) -> Summary:
-    """Run an evaluation set and sum up.
+class SetOptions(TypedDict, total=False):
+    """How an evaluation set is run.
 
-    Args:
-        evaluation_set: what `load_set` returned.
-        agent: what is evaluated: a function, plain or async, or a LangChain Runnable. A function whose
-            parameters have the names of an item's inputs is called by keyword, any other with the dict.
-        outputs: recorded answers instead of an agent: the path of a file, an iterable of `{"id", "output"}`,
-            perhaps with `spans`, or a mapping of item id to output.
+    Attributes:
         judge: answers for all evaluators that ask one, instead of their own judges.
         workers: how many calls of the agent, of judges and of custom evaluators are under way at once; with
             an executor, in each of its workers.
@@ -82,6 +63,50 @@ def run_set(
             the same. Evaluators go out as their files describe them, code as it was read; agent and judge
             have to be picklable, as functions of modules are, and identical questions are asked once in each
             process. A chunk whose worker died is run again.
+    """
+
+    judge: Any
+    workers: int
+    timeout: float | None
+    repeat: int
+    on_result: Callable[[ItemResult], object] | None
+    on_line: Callable[[bytes], object] | None
+    done: Iterable[ItemResult]
+    summary: Summary | None
+    allow_code: bool
+    executor: Any
+
+
+OPTIONS: Final[Shared[SetOptions]] = Shared(
+    SetOptions,
+    {
+        "judge": None,
+        "workers": 16,
+        "timeout": None,
+        "repeat": 1,
+        "on_result": None,
+        "on_line": None,
+        "done": (),
+        "summary": None,
+        "allow_code": False,
+        "executor": None,
+    },
+)
+
+
+@OPTIONS.named
+def run_set(
+    evaluation_set: EvaluationSet, agent: Any = None, outputs: Any = None, **options: Unpack[SetOptions]
+) -> Summary:
+    """Run an evaluation set and sum up.
+
+    Args:
+        evaluation_set: what `load_set` returned.
+        agent: what is evaluated: a function, plain or async, or a LangChain Runnable. A function whose
+            parameters have the names of an item's inputs is called by keyword, any other with the dict.
+        outputs: recorded answers instead of an agent: the path of a file, an iterable of `{"id", "output"}`,
+            perhaps with `spans`, or a mapping of item id to output.
+        options: how it is run; see `SetOptions`.
 
     Returns:
         The summary.
@@ -100,43 +125,27 @@ def run_set(
         >>> run_set(EvaluationSet("sums", "Sums", (exact,), (item,)), lambda a, b: a + b).score
         1.0
     """
-    note: Any = on_result if on_line is None else on_line
-    given = _Given(agent, outputs, judge, workers, timeout, repeat, allow_code, executor)
-    run = _Run(evaluation_set, given, summary, awaits=False, keep=note is not None, lines=on_line is not None)
-    with run, closing(run.results(done)) as results:
+    run = _Run(evaluation_set, _Given(agent, outputs, OPTIONS.complete(options, "run_set")), awaits=False)
+    with run, closing(run.results()) as results:
         for result in results:
-            if note is not None:
-                note(result)
+            if run.note is not None:
+                run.note(result)
     return run.summary
 
 
+@OPTIONS.named
 async def arun_set(
-    evaluation_set: EvaluationSet,
-    agent: Any = None,
-    outputs: Any = None,
-    *,
-    judge: Any = None,
-    workers: int = 16,
-    timeout: float | None = None,  # noqa: ASYNC109 - of an item, not of the run
-    repeat: int = 1,
-    on_result: Callable[[ItemResult], object] | None = None,
-    on_line: Callable[[bytes], object] | None = None,
-    done: Iterable[ItemResult] = (),
-    summary: Summary | None = None,
-    allow_code: bool = False,
-    executor: Any = None,
+    evaluation_set: EvaluationSet, agent: Any = None, outputs: Any = None, **options: Unpack[SetOptions]
 ) -> Summary:
     """As `run_set`, awaiting async agents, judges and evaluators; plain ones run in threads.
 
     `on_result` and `on_line` may return an awaitable.
     """
-    note: Any = on_result if on_line is None else on_line
-    given = _Given(agent, outputs, judge, workers, timeout, repeat, allow_code, executor)
-    run = _Run(evaluation_set, given, summary, awaits=True, keep=note is not None, lines=on_line is not None)
+    run = _Run(evaluation_set, _Given(agent, outputs, OPTIONS.complete(options, "arun_set")), awaits=True)
     with run:
-        async with aclosing(run.aresults(done)) as results:
+        async with aclosing(run.aresults()) as results:
             async for result in results:
-                noted = None if note is None else note(result)
+                noted = None if run.note is None else run.note(result)
                 if inspect.isawaitable(noted):
                     await noted
     return run.summary
@@ -144,61 +153,53 @@ async def arun_set(
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """The options of a run, as given."""
+    """What a run was given, checked."""
 
     agent: Any
     outputs: Any
-    judge: Any
-    workers: Any
-    timeout: Any
-    repeat: Any
-    allow_code: bool
-    executor: Any
+    options: SetOptions
 
     def __post_init__(self) -> None:
-        for option, value in (("workers", self.workers), ("repeat", self.repeat)):
+        options: Any = self.options
+        for option in ("workers", "repeat"):
+            value = options[option]
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise ConfigError(f"{option}={value!r}: must be a whole number from 1 up")
         if (self.agent is None) == (self.outputs is None):
             given = "neither was given" if self.agent is None else "both were given"
             raise ConfigError(f"agent or outputs: {given}; pass what is to be run, or what it answered")
-        if self.executor is not None:
-            check(self.executor)
+        if self.options["executor"] is not None:
+            check(self.options["executor"])
 
 
 class _Run:
     """What a sync and an async run share, and a clock that runs meanwhile."""
 
-    def __init__(
-        self,
-        evaluation_set: EvaluationSet,
-        given: _Given,
-        summary: Summary | None,
-        *,
-        awaits: bool,
-        keep: bool,
-        lines: bool,
-    ) -> None:
-        self.summary = Summary.of(evaluation_set, given.repeat) if summary is None else summary
+    def __init__(self, evaluation_set: EvaluationSet, given: _Given, *, awaits: bool) -> None:
+        options, summary = given.options, given.options["summary"]
+        on_result, on_line = options["on_result"], options["on_line"]
+        self.note: Any = on_result if on_line is None else on_line
+        self.summary = Summary.of(evaluation_set, options["repeat"]) if summary is None else summary
         self._set = evaluation_set
-        self._given = given
+        self._repeat, self._done, self._executor = options["repeat"], options["done"], options["executor"]
         self._terms = RunTerms(
             set=evaluation_set,
-            judge=given.judge,
+            judge=options["judge"],
             agent=given.agent,
-            timeout=given.timeout,
-            repeat=given.repeat,
-            allow_code=given.allow_code,
+            timeout=options["timeout"],
+            repeat=options["repeat"],
+            allow_code=options["allow_code"],
             awaits=awaits,
-            lines=lines,
+            lines=on_line is not None,
         )
         self._runner = ItemRunner(self._terms)
-        self._orders = Orders(awaits, given.workers, self.summary.report.worst, keep=keep)
+        worst, keep = self.summary.report.worst, self.note is not None
+        self._orders = Orders(awaits, options["workers"], worst, keep=keep)
         self._recorded: Recorded | None = None
         if given.agent is None:
             outputs = given.outputs
             self._recorded = outputs if isinstance(outputs, Recorded) else read_recorded(outputs)
-            self._recorded.check(given.repeat)
+            self._recorded.check(options["repeat"])
         self._started = 0.0
 
     def __enter__(self) -> None:
@@ -209,10 +210,10 @@ class _Run:
         if self._recorded is not None:
             self._recorded.close()
 
-    def results(self, done: Iterable[ItemResult]) -> Generator[ItemResult | bytes, None, None]:
+    def results(self) -> Generator[ItemResult | bytes, None, None]:
         """Count what was done before, run what is left, and yield each result, counted."""
-        rows = self._left(self._known(done))
-        if self._given.executor is not None:
+        rows = self._left(self._known())
+        if self._executor is not None:
             with self._distributed(rows) as distribution:
                 yield from distribution.results()
             return
@@ -222,10 +223,10 @@ class _Run:
                 self.summary.add(result)
                 yield self._runner.written(result)
 
-    async def aresults(self, done: Iterable[ItemResult]) -> AsyncGenerator[ItemResult | bytes, None]:
+    async def aresults(self) -> AsyncGenerator[ItemResult | bytes, None]:
         """As `results`, awaited."""
-        rows = self._left(self._known(done))
-        if self._given.executor is not None:
+        rows = self._left(self._known())
+        if self._executor is not None:
             with self._distributed(rows) as distribution:
                 async with aclosing(distribution.aresults()) as results:
                     async for result in results:
@@ -238,20 +239,20 @@ class _Run:
                 self.summary.add(result)
                 yield self._runner.written(result)
 
-    def _known(self, done: Iterable[ItemResult]) -> set[tuple[str, int]]:
+    def _known(self) -> set[tuple[str, int]]:
         """Count what was done before; return which items it was."""
         items = {item.id for item in self._set.items}
         known: set[tuple[str, int]] = set()
-        for result in done:
+        for result in self._done:
             key = (result.item, result.repeat)
-            if key not in known and result.item in items and result.repeat < self._given.repeat:
+            if key not in known and result.item in items and result.repeat < self._repeat:
                 known.add(key)
                 self.summary.add(result)
         return known
 
     def _left(self, known: set[tuple[str, int]]) -> Iterator[Row]:
         for item in self._set.items:
-            for repeat in range(self._given.repeat):
+            for repeat in range(self._repeat):
                 if (item.id, repeat) not in known:
                     recorded = self._recorded
                     yield item, repeat, None if recorded is None else recorded.answer(item.id, repeat)
@@ -262,7 +263,7 @@ class _Run:
         from fieldwise.run.executors.distribution import Distribution, Work
 
         largest = _PATIENT * self._orders.concurrency if self._runner.waits else None
-        with opened(self._given.executor) as pool:
+        with opened(self._executor) as pool:
             kit = self._runner if pool.shares else packed(self._terms)
             work = Work(
                 rows, score_items, kit, self._orders, self._counted, self.summary, largest, what="item"

@@ -193,8 +193,10 @@ def read(response: Any) -> Reply:
     finish = member(choice, "finish_reason")
     if broken or finish == "error" or (error and not content):
         raise error_reply(broken or error or "the reply ended with an error")
-    for tool in member(message, "tool_calls") or []:
-        content = content or member(member(tool, "function"), "arguments")
+    if not content:  # of calls that differ no one can say which is meant: their texts together are no JSON
+        tools = member(message, "tool_calls") or []
+        texts = [member(member(tool, "function"), "arguments") for tool in tools]
+        content = "\n".join(dict.fromkeys(one for one in texts if isinstance(one, str))) or content
     refusal = member(message, "refusal")
     refused = refusal if isinstance(refusal, str) else shown(refusal) if refusal else None
     return Reply(content, refused, finish if isinstance(finish, str) else None, _usage(response))

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack, cast
 
 from fieldwise.core._pool import DaemonPool
 from fieldwise.core._say import shown
+from fieldwise.core.shared_options import Shared
 from fieldwise.errors import ConfigError, JudgeError
 from fieldwise.judges.limits.budget import Budget, Ceilings
 from fieldwise.judges.limits.clock import Clock
@@ -42,7 +43,19 @@ MOST_LEFT: Final = 256
 
 
 class LimitOptions(TypedDict, total=False):
-    """The options of `Limits`; `create_judge` says what they mean."""
+    """The options of `Limits`, and of a judge that has limits of its own.
+
+    Attributes:
+        timeout: seconds that one call may take.
+        max_retries: how often a call that failed on its way is made again.
+        concurrency: how many calls may be under way at once.
+        requests_per_minute: how many calls may start in a minute, or a LangChain rate limiter.
+        max_calls: how many calls may be made in all; fields beyond are not_evaluated, as with the next two.
+        max_total_tokens: how many tokens may be used in all.
+        max_cost: how much may be spent in all, in the currency of `price`.
+        max_seconds: how long calls may be made, from the first one on.
+        price: of a million tokens, `(input, output)` or `{"input": …, "output": …}`.
+    """
 
     timeout: float | None
     max_retries: int
@@ -55,17 +68,20 @@ class LimitOptions(TypedDict, total=False):
     price: Any
 
 
-DEFAULTS: Final[LimitOptions] = {
-    "timeout": 60.0,
-    "max_retries": 3,
-    "concurrency": 16,
-    "requests_per_minute": None,
-    "max_calls": None,
-    "max_total_tokens": None,
-    "max_cost": None,
-    "max_seconds": None,
-    "price": None,
-}
+LIMITS: Final[Shared[LimitOptions]] = Shared(
+    LimitOptions,
+    {
+        "timeout": 60.0,
+        "max_retries": 3,
+        "concurrency": 16,
+        "requests_per_minute": None,
+        "max_calls": None,
+        "max_total_tokens": None,
+        "max_cost": None,
+        "max_seconds": None,
+        "price": None,
+    },
+)
 
 
 class Limits:
@@ -73,7 +89,7 @@ class Limits:
 
     Args:
         clock: time and chance, for tests.
-        options: those of `create_judge` from `timeout` to `price`, with the same defaults.
+        options: the limits; see `LimitOptions`.
 
     Raises:
         ConfigError: naming the option, its value and the fix.
@@ -85,10 +101,7 @@ class Limits:
     """
 
     def __init__(self, *, clock: Clock | None = None, **options: Unpack[LimitOptions]) -> None:
-        unknown = next((name for name in options if name not in DEFAULTS), None)
-        if unknown is not None:
-            raise TypeError(f"Limits() got an unexpected keyword argument {unknown!r}")
-        given: LimitOptions = {**DEFAULTS, **options}
+        given = LIMITS.complete(options, "Limits")
         _check(given)
         prices, max_cost = _prices(given["price"]), given["max_cost"]
         if max_cost is not None and prices is None:
