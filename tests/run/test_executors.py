@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import (
     BrokenExecutor,
     CancelledError,
@@ -416,21 +416,30 @@ def test_workers_end_with_their_parent(tmp_path: Path, how: signal.Signals) -> N
         process.stdout.readline()
         children = _children(process.pid)
         assert children
+        _until(lambda: all(map(_deaf, children)))  # one that is still starting says so when it is interrupted
         if how is signal.SIGINT:
             os.killpg(process.pid, how)  # as a terminal does: to all of them
         else:
             process.send_signal(how)
         _, said = process.communicate(timeout=180)
-        _until_gone(children)
+        _until(lambda: not any(Path(f"/proc/{child}").is_dir() for child in children))
         assert [child for child in children if Path(f"/proc/{child}").is_dir()] == []
     if how is signal.SIGINT:
         assert said.count("Traceback") == 1  # the parent's own
 
 
-def _until_gone(processes: list[int]) -> None:
+def _until(met: Callable[[], bool]) -> None:
+    """Wait for a condition, half a minute at most."""
     deadline = time.monotonic() + 30
-    while any(Path(f"/proc/{one}").is_dir() for one in processes) and time.monotonic() < deadline:
+    while not met() and time.monotonic() < deadline:
         time.sleep(0.05)
+
+
+def _deaf(pid: int) -> bool:
+    """Whether a process ignores interrupts."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    ignored = int(status.partition("SigIgn:")[2].split()[0], 16)
+    return bool(ignored >> (signal.SIGINT - 1) & 1)
 
 
 def _children(pid: int) -> list[int]:
