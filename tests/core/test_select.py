@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import fieldwise
 from fieldwise._types import MISSING
 from fieldwise.core.select import (
     MAX_STEPS,
@@ -23,6 +24,7 @@ from fieldwise.core.select import (
     join,
     nearest,
     resolve,
+    side_by_side,
 )
 from fieldwise.errors import ConfigError, PathError
 from tests.core.documents import NAMES, VALUES, nested_objects
@@ -328,3 +330,37 @@ def test_the_longest_path_is_followed_and_resolved_quickly() -> None:
     start = time.process_time()
     assert len(selector.find(document)) == 1
     assert time.process_time() - start < 1
+
+
+# --------------------------------------------------------------------------------------- side by side
+
+
+@pytest.mark.parametrize(
+    ("path", "levels", "refused"),
+    [("$..a", 200, False), ("$..a", 210, True), ("$[" + "'a'," * 99 + "'a']", 190, False),
+     ("$[" + "'a'," * 99 + "'a']", 250, True)],
+    ids=["inside", "too often inside", "again", "too often again"],
+)  # fmt: skip
+def test_places_in_one_another_are_not_put_side_by_side(path: str, levels: int, refused: bool) -> None:
+    document: Any = {"a": 1}
+    for _ in range(levels - 1):
+        document = {"a": document}
+    selector = compile_path(path)
+    matches = selector.find(document)
+    if not refused:
+        assert side_by_side(selector, document, matches) is matches
+        return
+    with pytest.raises(PathError) as caught:
+        side_by_side(selector, document, matches)
+    why = f"names {len(matches)} places, whose values hold one another or are the same; it stands"
+    assert str(caught.value) == f"path {path!r}: {why} at position 0"
+    evaluate: Any = fieldwise.create_exact_match_evaluator(target_output_key=path)
+    extra = evaluate(outputs=document, reference_outputs=document)["extra"]
+    assert (extra["status"], extra["reason"]) == ("not_evaluated", str(caught.value))
+
+
+def test_many_places_beside_one_another_are_many() -> None:
+    rows: list[Any] = [{"a": {"b": [at]}} for at in range(30_000)]
+    selector = compile_path("$..a")
+    matches = selector.find(rows)
+    assert len(side_by_side(selector, rows, matches)) == 30_000

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from fieldwise._types import MISSING
 from fieldwise.core._say import shown
 from fieldwise.core.normalise import normalise, settle
-from fieldwise.core.select import nearest
+from fieldwise.core.select import nearest, side_by_side
 from fieldwise.core.values import PLAIN, Unconvertible, to_json
 from fieldwise.errors import PathError
 
@@ -235,7 +235,7 @@ def _content(value: Any) -> Any:
 def _find(found: Documents, side: str, key: Selector, value: Any) -> list[Match]:
     """What the key names; a query that cannot be run to its end on this document grades nothing."""
     try:
-        return key.find(value)
+        return side_by_side(key, value, key.find(value))
     except PathError as error:
         found.fault(side, f"{side}: {error}", "not_evaluated")
         return []

@@ -20,12 +20,13 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from fieldwise._types import MISSING
 from fieldwise.core import _path_text
 from fieldwise.core._path_text import MAX_STEPS, WILD, PathStep, Wildcard
 from fieldwise.core._say import shown, utf8
+from fieldwise.core.values import MAX_CONTAINERS
 from fieldwise.errors import PathError
 
 if TYPE_CHECKING:
@@ -45,10 +46,13 @@ __all__ = [
     "Wildcard",
     "compile_path",
     "field_name",
+    "find_in_all",
     "follow",
     "join",
     "nearest",
     "resolve",
+    "side_by_side",
+    "try_find",
 ]
 
 Syntax: TypeAlias = Literal["dotted", "pointer", "jsonpath"]
@@ -61,6 +65,8 @@ _PLAIN_NAME: Final = re.compile(r"[^\s.\[\]'\"/$#*\ud800-\udfff]+")
 _INDEX: Final = re.compile(r"0|[1-9][0-9]{0,17}", re.ASCII)
 
 
+_FEW: Final = 20_000
+"""So many containers may stand side by side, whatever the document holds."""
 _KEPT_LENGTH: Final = 200
 """Names up to this length are remembered: the same few come back for every record."""
 
@@ -170,6 +176,41 @@ def find_in_all(selector: Selector, documents: Sequence[Json | Missing]) -> list
         steps, names_index = resolve(selector, documents), selector.syntax != "jsonpath"
         return [follow(steps, document, names_index=names_index) for document in documents]
     return [[] if document is MISSING else selector.find(document) for document in documents]
+
+
+def side_by_side(selector: Selector, document: Json, matches: list[Match]) -> list[Match]:
+    """Return places of a document whose values are to stand in one list, unless that grows out of hand.
+
+    What a query names twice, or inside a value that it names too, stands in the list again.
+
+    Raises:
+        PathError: the list would hold many times what the document holds.
+
+    >>> document = {"a": 1, "b": {"a": 2}}
+    >>> selector = compile_path("$..a")
+    >>> side_by_side(selector, document, selector.find(document))[1]
+    Match(path=('b', 'a'), value=2)
+    """
+    if selector.query is None or len(matches) <= 1:
+        return matches
+    most = max(_FEW, 2 * _containers([document], MAX_CONTAINERS))
+    if _containers([match.value for match in matches], most) > most:
+        problem = f"names {len(matches):,} places, whose values hold one another or are the same; it stands"
+        raise PathError(selector.text, 0, problem)
+    return matches
+
+
+def _containers(values: list[Json], most: int) -> int:
+    """How many objects and arrays there are in some values, counted until there are more than `most`."""
+    stack: list[Any] = [value for value in values if isinstance(value, dict | list)]
+    count = len(stack)
+    while stack and count <= most:
+        one = stack.pop()
+        items = one.values() if isinstance(one, dict) else one
+        inner = [item for item in items if isinstance(item, dict | list)]
+        count += len(inner)
+        stack += inner
+    return count
 
 
 def resolve(selector: Selector, documents: Sequence[Json | Missing]) -> tuple[PathStep, ...]:

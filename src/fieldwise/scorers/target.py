@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from fieldwise._types import MISSING
 from fieldwise.core._say import one_line, shown
 from fieldwise.core.read import Problem
-from fieldwise.core.select import compile_path, find_in_all
+from fieldwise.core.select import compile_path, find_in_all, side_by_side
 from fieldwise.errors import ConfigError, PathError
 from fieldwise.scorers import options
 
@@ -94,7 +94,9 @@ def taken(
 
 def _at(selector: Selector, expected: Json, actual: Json) -> tuple[Json | Missing, Json | Missing]:
     """What a path names on both sides; a reference that is no object is the value itself."""
-    wanted, came = map(_one, find_in_all(selector, (expected, actual)))
+    both = (expected, actual)
+    found = zip(both, find_in_all(selector, both), strict=True)
+    wanted, came = (_one(side_by_side(selector, *one)) for one in found)
     return (wanted if isinstance(expected, dict) else expected), came
 
 
