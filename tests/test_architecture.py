@@ -120,11 +120,11 @@ def code_lines(function: Function) -> int:
 
 
 def leftward(module: str, source: str) -> Iterator[str]:
-    """Imports of our own reach the same layer or one to the left; _types may look right for types."""
+    """Imports of our own reach the same layer or one to the left, also those for types."""
     own = RANK[layer(module)]
-    for node, typing_only, _ in imports(source):
+    for node, _, _ in imports(source):
         for name in imported(node, module, package=is_package(module)):
-            if top_level(name) != "fieldwise" or (typing_only and module == "_types"):
+            if top_level(name) != "fieldwise":
                 continue
             below = layer(name.removeprefix("fieldwise").removeprefix("."))
             if RANK.get(below, RANK["__init__"]) > own:
@@ -228,7 +228,6 @@ BITES: tuple[tuple[Scan, str, str, list[str]], ...] = (
     (leftward, "cli", "import fieldwise", []),
     (leftward, "errors", "if TYPE_CHECKING:\n    import fieldwise.run",
      ["2: imports fieldwise.run, which is to its right"]),
-    (leftward, "_types", "if TYPE_CHECKING:\n    import fieldwise.run", []),
     (leftward, "_types", "if TYPE_CHECKING:\n    pass\nelse:\n    import fieldwise.run",
      ["4: imports fieldwise.run, which is to its right"]),
     (leftward, "comparators.wording", "from fieldwise.core import compare", []),
@@ -247,7 +246,7 @@ BITES: tuple[tuple[Scan, str, str, list[str]], ...] = (
     (frameworks_stay_out, "judges.openai", "def f():\n    from openai import OpenAI", []),
     (frameworks_stay_out, "evaluators", "if TYPE_CHECKING:\n    from openevals.types import X", []),
     (frameworks_stay_out, "core.walk", "import openairplane", []),
-    (async_stays_in, "core._pool", "async def f():\n    await g()",
+    (async_stays_in, "core.pool", "async def f():\n    await g()",
      ["1: AsyncFunctionDef", "2: Await"]),
     (async_stays_in, "core.walk", "x = [y async for y in z]", ["1: comprehension"]),
     (async_stays_in, "_types", "async def f():\n    'doc'\n    return 1", ["1: AsyncFunctionDef"]),

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 from fieldwise._exports import HOMES
 
 if TYPE_CHECKING:
-    from fieldwise._types import MISSING, EvaluatorResult, Judge, StringEvaluator, SummaryEvaluator
+    from fieldwise._types import MISSING, EvaluatorResult, StringEvaluator, SummaryEvaluator
     from fieldwise.core.align import by_key
-    from fieldwise.core.flow import Answer, JudgeFailure, JudgeRequest, Question, Verdict
+    from fieldwise.core.flow import Answer, Judge, JudgeFailure, JudgeRequest, Question, Verdict
     from fieldwise.errors import (
         ConfigError,
         ExecutorError,

@@ -7,7 +7,6 @@ from typing import Final
 _NAMES: Final = {
     "fieldwise._types": (
         "EvaluatorResult",
-        "Judge",
         "MISSING",
         "StringEvaluator",
         "SummaryEvaluator",
@@ -15,6 +14,7 @@ _NAMES: Final = {
     "fieldwise.core.align": ("by_key",),
     "fieldwise.core.flow": (
         "Answer",
+        "Judge",
         "JudgeFailure",
         "JudgeRequest",
         "Question",

@@ -5,7 +5,6 @@ Nothing here computes. Everything to the right of this layer speaks in these nam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from enum import Enum
 from typing import (
@@ -24,8 +23,6 @@ from typing import (
 
 if TYPE_CHECKING:
     from openevals.types import EvaluatorResult as Returned
-
-    from fieldwise.core.flow import JudgeRequest, Verdict
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | Decimal | None"
 """A JSON value. `Decimal` occurs only where a float cannot hold the number exactly."""
@@ -150,22 +147,6 @@ class CompareCallable(Protocol):
     def __call__(self, expected: Any, actual: Any, /) -> float | bool: ...
 
 
-class Judge(Protocol):
-    """Answers one request: a mapping of question id to answer, or a `Verdict`.
-
-    An answer is a bool, or a mapping with `score` (bool) and optionally `reasoning` (text). Any
-    exception it raises becomes a judge_error of the questions asked.
-    """
-
-    def __call__(self, request: JudgeRequest, /) -> Verdict | Mapping[str, Any]: ...
-
-
-class AsyncJudge(Protocol):
-    """As `Judge`, awaited."""
-
-    async def __call__(self, request: JudgeRequest, /) -> Verdict | Mapping[str, Any]: ...
-
-
 Results: TypeAlias = list[EvaluatorResult]
 
 
@@ -185,8 +166,3 @@ class StringEvaluator(Protocol):
     async def aevaluate_strings(
         self, *, prediction: str, reference: str | None = None, input: str | None = None, **kwargs: Any
     ) -> StringResult: ...
-
-
-Weights: TypeAlias = Mapping[str, float]
-Keys: TypeAlias = Sequence[str]
-OnResult: TypeAlias = Callable[[Any], None]

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from fieldwise import create_json_match_evaluator
 from fieldwise.comparators import METRICS, number, numeric_diff, string_similarity
-from fieldwise.core import _sums, walk
+from fieldwise.core import walk
+from fieldwise.core.align import grades
 from fieldwise.core.compare import Comparator
 from fieldwise.core.equality import equal
 from fieldwise.core.policy import Policy, entry
@@ -85,7 +86,7 @@ def test_lists_pair_alike_one_by_one_and_at_once(outputs: Any, reference: Any) -
 
     def results(few: int) -> Any:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(_sums, "FEW", few)
+            patch.setattr(grades, "FEW", few)
             return evaluator(outputs=outputs, reference_outputs=reference)
 
     one_by_one, at_once = results(1_000), results(0)
@@ -97,13 +98,13 @@ def test_grades_are_alike_one_by_one_and_at_once(outputs: Any, reference: Any) -
     options = [entry("t", "comparator", string_similarity()), entry("r", "rubric", "alike")]
     node = Policy(options).tree(())
 
-    def grades(few: int) -> Any:
+    def scored(few: int) -> Any:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(_sums, "FEW", few)
+            patch.setattr(grades, "FEW", few)
             found = walk.Grader(node, number()).for_elements(reference, outputs, "same_elements")
             return [cell for row in found["grade"](outputs, reference) for cell in row]
 
-    assert grades(1_000) == pytest.approx(grades(0))
+    assert scored(1_000) == pytest.approx(scored(0))
 
 
 def test_more_is_graded_where_it_is_graded_at_once() -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from fieldwise import comparators as c
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.errors import ConfigError
 
 SECONDS: Final = "give the seconds a match may take, above 0, at most 86,400"

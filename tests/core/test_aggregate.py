@@ -81,7 +81,7 @@ def test_status_and_coverage(score: Score, status: str, coverage: float) -> None
 
 
 WEIGHTLESS = Outcome(
-    "c", None, MISSING, MISSING, "not_applicable", "no field that was compared has a weight above 0"
+    "$", None, MISSING, MISSING, "not_applicable", "no field that was compared has a weight above 0"
 )
 MIXED = Comparison(["a", "b"], [out("c", 0.5), out("d", 0.0)])
 RECORDS: list[tuple[str, Comparison, Any, Any, Any, Score | None]] = [

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given
 
 from fieldwise._types import MISSING
+from fieldwise.core.conversion import to_json
 from fieldwise.core.equality import canonical, equal, freeze, preview
-from fieldwise.core.values import NAN, UnorderedList, to_json
+from fieldwise.core.values import NAN, UnorderedList
 from tests.core.documents import (
     ATOMS,
     DEEP,

@@ -8,7 +8,8 @@ import pytest
 
 from fieldwise._types import MISSING
 from fieldwise.core.compare import Outcome
-from fieldwise.core.explain import comment, line, place_name
+from fieldwise.core.explain import comment, line
+from fieldwise.core.select import place_name
 
 LINES: list[tuple[Outcome, str]] = [
     (Outcome("qty", 0.0, 2, 3), "qty: expected 2, got 3"),

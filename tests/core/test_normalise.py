@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fieldwise._types import NullPolicy
+from fieldwise.core.conversion import to_json
 from fieldwise.core.equality import equal
-from fieldwise.core.normalise import normalise, settle
-from fieldwise.core.values import UnorderedList, to_json
+from fieldwise.core.normalise import normalise, rebuilt, settle
+from fieldwise.core.values import UnorderedList
 from tests.core.documents import DEEP, VALUES, nested_lists, nested_objects
 
 COERCED: list[tuple[Any, Any]] = [
@@ -139,3 +140,22 @@ def test_depth_is_no_limit(build: Any) -> None:
     for policy in get_args(NullPolicy):
         found = normalise(build(DEEP // 3, leaf="5"), coerce=True, null_policy=policy)
         assert equal(found, build(DEEP // 3, leaf=5))
+
+
+def test_rebuilding_changes_a_copy_and_puts_sets_in_order_again() -> None:
+    document: Any = {"a": [{"b": 1}], "set": UnorderedList([1, UnorderedList([2, 3])])}
+    kept = copy.deepcopy(document)
+    found = rebuilt(document, lambda value, _: -value if isinstance(value, int) else value)
+    assert found == {"a": [{"b": -1}], "set": [-1, [-2, -3]]}
+    assert document == kept
+
+
+def test_rebuilding_goes_from_the_outside_in() -> None:
+    seen = []
+
+    def change(value: Any, depth: int) -> Any:
+        seen.append((depth, value))
+        return value["in"] if depth == 1 else value
+
+    assert rebuilt([{"in": [7]}], change) == [[7]]
+    assert seen == [(0, [{"in": [7]}]), (1, {"in": [7]}), (2, 7)]

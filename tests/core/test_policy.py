@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from fieldwise._types import MISSING
+from fieldwise.core.conversion import to_json
 from fieldwise.core.policy import Entry, Node, Policy, entry, matches, prune
 from fieldwise.core.select import MAX_STEPS, compile_path
-from fieldwise.core.values import UnorderedList, to_json
+from fieldwise.core.values import UnorderedList
 from tests.core.documents import nested_objects
 
 SOME: dict[str, Any] = {"a": {"b": 1, "c": 2}, "l": [{"k": 1, "v": [1, 2]}, {"k": 2}, "x"]}

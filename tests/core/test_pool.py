@@ -9,7 +9,7 @@ from concurrent.futures import CancelledError
 
 import pytest
 
-from fieldwise.core._pool import DaemonPool
+from fieldwise.core.pool import DaemonPool
 
 var: contextvars.ContextVar[str] = contextvars.ContextVar("var", default="unset")
 

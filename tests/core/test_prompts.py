@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import HumanMessage, SystemMessage
 from langchain_core.prompts import ChatPromptTemplate, PromptTemplate
 
+from fieldwise.core.conversion import to_json
 from fieldwise.core.equality import equal
 from fieldwise.core.prompts import (
     Message,
@@ -25,7 +26,7 @@ from fieldwise.core.prompts import (
     render,
     unknown_names,
 )
-from fieldwise.core.values import number, to_json
+from fieldwise.core.values import number
 from fieldwise.errors import ConfigError
 from tests.laws.strategies import documents
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import fieldwise
 from fieldwise._types import MISSING
+from fieldwise.core.display import nearest
 from fieldwise.core.select import (
     MAX_STEPS,
     WILD,
@@ -22,7 +23,6 @@ from fieldwise.core.select import (
     field_name,
     follow,
     join,
-    nearest,
     resolve,
     side_by_side,
 )

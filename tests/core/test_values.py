@@ -29,8 +29,9 @@ from hypothesis import strategies as st
 from langchain_core.messages import HumanMessage
 
 from fieldwise.core import values
-from fieldwise.core.equality import equal
-from fieldwise.core.values import NAN, Unconvertible, UnorderedList, is_json, number, to_json
+from fieldwise.core.conversion import to_json
+from fieldwise.core.equality import arrange, equal
+from fieldwise.core.values import NAN, Unconvertible, UnorderedList, is_json, number
 from tests.core.documents import VALUES, dag_bomb, nested_lists, nested_objects
 
 
@@ -394,7 +395,7 @@ def test_models_that_refer_to_themselves_are_refused() -> None:
 @pytest.mark.parametrize("wrap", [lambda value: value, lambda value: (value,)], ids=["plain", "converted"])
 def test_what_unfolds_without_end_is_refused(wrap: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(values, "MAX_CONTAINERS", 10_000)
-    monkeypatch.setattr("fieldwise.core._conversion.MAX_CONTAINERS", 10_000)
+    monkeypatch.setattr("fieldwise.core.conversion.document.MAX_CONTAINERS", 10_000)
     with pytest.raises(Unconvertible):
         to_json(wrap(dag_bomb(50)))
     assert to_json(wrap(dag_bomb(8)))
@@ -427,5 +428,5 @@ def test_decimals_are_exact(value: Decimal) -> None:
 
 def test_an_unordered_list_is_put_in_order_again_after_a_change() -> None:
     found = UnorderedList([3, 1, 2])
-    found.arrange()
+    arrange(found)
     assert found == [1, 2, 3]

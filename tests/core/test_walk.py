@@ -339,7 +339,7 @@ def test_past_a_bound_equality_pairs_and_the_reason_says_so(monkeypatch: pytest.
 
 
 def test_a_bound_of_the_pairing_shows_beside_another_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fieldwise.core.pairing.MAX_CELLS", 4)
+    monkeypatch.setattr("fieldwise.core.align.pairing.MAX_CELLS", 4)
     expected = {"l": [{"a": 1, "n": one} for one in range(4)]}
     actual = {"l": [{"a": 1, "n": -one} for one in range(1, 4)]}
     found = compared(expected, actual, deep=True, lists={"l": "same_elements"})

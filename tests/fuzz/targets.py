@@ -18,9 +18,10 @@ import fieldwise
 from fieldwise import JudgeRequest, by_key
 from fieldwise._types import MISSING, Status
 from fieldwise.core.align import align
+from fieldwise.core.conversion import to_json
 from fieldwise.core.parse import Parsed, Unparsed, parse
 from fieldwise.core.select import compile_path, try_find
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.values import Unconvertible
 from fieldwise.errors import ConfigError, PathError
 from tests.fuzz.making import Source, as_text_or
 from tests.fuzz.options import MODES, options

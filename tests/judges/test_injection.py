@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import fieldwise
-from fieldwise.core._say import utf8_name
+from fieldwise.core.display import utf8_name
 from fieldwise.core.flow import JudgeRequest, Question
 from fieldwise.core.prompts import Message
 from fieldwise.judges.contract import Words, calls

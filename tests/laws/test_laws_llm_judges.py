@@ -17,10 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fieldwise
+from fieldwise.core.conversion import to_json
 from fieldwise.core.equality import equal
 from fieldwise.core.flow import Answer, JudgeRequest
 from fieldwise.core.prompts import encode
-from fieldwise.core.values import to_json
 from fieldwise.errors import BudgetExceeded, JudgeError
 from tests.judges.fakes import Step, chat_model
 from tests.laws.strategies import documents, json_values

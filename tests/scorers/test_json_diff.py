@@ -10,7 +10,7 @@ import pytest
 
 import fieldwise
 from fieldwise import ConfigError, by_key
-from fieldwise.core.values import to_json
+from fieldwise.core.conversion import to_json
 from fieldwise.scorers.leaves import leaves
 from fieldwise.scorers.rewrite import rewritten
 from tests.scorers.single_forms import evaluate, score, status

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import fieldwise
 from fieldwise import Field, by_key
 from fieldwise.comparators import number
+from fieldwise.core.conversion import to_json
 from fieldwise.core.flow import JudgeRequest
-from fieldwise.core.values import to_json
 from tests.laws import strategies as some
 from tests.scorers.field_forms import evaluate, named, scores
 

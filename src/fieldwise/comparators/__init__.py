@@ -52,9 +52,8 @@ from fieldwise.comparators.sums import money
 from fieldwise.comparators.tokens import token_set
 from fieldwise.comparators.urls import url
 from fieldwise.comparators.wording import contains, text
-from fieldwise.core._say import shown
 from fieldwise.core.compare import Comparator, unfit
-from fieldwise.core.select import nearest
+from fieldwise.core.display import nearest, shown
 from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:

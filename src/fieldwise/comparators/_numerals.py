@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from fieldwise.comparators._options import refuse
 from fieldwise.comparators._readers import plain, shown
-from fieldwise.core.select import nearest
+from fieldwise.core.display import nearest
 from fieldwise.errors import Unreadable
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ import sys
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from fieldwise.core._say import shown
-from fieldwise.core.select import nearest
-from fieldwise.core.values import to_json
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import nearest, shown
 from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:

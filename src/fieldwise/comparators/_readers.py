@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import unicodedata
 from decimal import Decimal
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.comparators.numbers import _read as exact
 from fieldwise.core.equality import preview
 from fieldwise.errors import Unreadable
 
-__all__ = ["exact", "is_number", "plain", "shown", "text_of"]
+if TYPE_CHECKING:
+    from fractions import Fraction
 
+_MAX_EXPONENT: Final = 1_000
 _PLAIN: Final[dict[int, int | str]] = {
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
     0x2212: "-",
@@ -43,6 +44,26 @@ def text_of(value: Any, limit: int | None = None) -> str:
 def is_number(value: object) -> bool:
     """Whether a JSON value is a number; a boolean is none."""
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+
+
+def exact(value: object) -> Fraction:
+    """Return the number as written, exactly: a float by its shortest decimal form.
+
+    Raises:
+        Unreadable: for a value that is no finite number, or too large to subtract.
+    """
+    from fractions import Fraction
+
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        raise Unreadable(f"{preview(value)} is not a number")
+    if isinstance(value, int):
+        return Fraction(int(value))
+    written = Decimal(repr(float(value))) if isinstance(value, float) else value
+    if not written.is_finite():
+        raise Unreadable(f"{preview(value)} is not a finite number")
+    if abs(written.adjusted()) > _MAX_EXPONENT:
+        raise Unreadable(f"a number with exponent {written.adjusted()} is too large to subtract")
+    return Fraction(written)
 
 
 def plain(text: str) -> str:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import sys
-from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from fieldwise.comparators._many import close, numbers
-from fieldwise.core._say import shown
+from fieldwise.comparators._options import settings
+from fieldwise.comparators._readers import exact
 from fieldwise.core.compare import Comparator
-from fieldwise.core.equality import preview
-from fieldwise.core.values import to_json
+from fieldwise.core.display import shown
 from fieldwise.errors import ConfigError, Unreadable
 
 if TYPE_CHECKING:
+    from decimal import Decimal
     from fractions import Fraction
-
-_MAX_EXPONENT: Final = 1_000
 
 
 def number(*, absolute: float | Decimal = 0, relative: float | Decimal = 0) -> Comparator:
@@ -41,7 +39,7 @@ def number(*, absolute: float | Decimal = 0, relative: float | Decimal = 0) -> C
     widest = _tolerance("absolute", absolute), _tolerance("relative", relative)
 
     def grade(expected: object, actual: object) -> bool:
-        wanted, came = _read(expected), _read(actual)
+        wanted, came = exact(expected), exact(actual)
         return abs(wanted - came) <= max(widest[0], widest[1] * abs(wanted))
 
     def within(wanted: Any, came: Any) -> tuple[Any, Any]:
@@ -50,11 +48,11 @@ def number(*, absolute: float | Decimal = 0, relative: float | Decimal = 0) -> C
         away, bound = abs(wanted - came), np.maximum(float(widest[0]), float(widest[1]) * abs(wanted))
         return (away <= bound).astype(float), close(away, bound)
 
-    settings = {"absolute": to_json(absolute), "relative": to_json(relative)}
+    made = settings(absolute=absolute, relative=relative)
     return Comparator(
         "number",
         grade,
-        settings,
+        made,
         symmetric=not relative,
         many=lambda expected, actual: numbers(expected, actual, grade, within),
     )
@@ -63,25 +61,9 @@ def number(*, absolute: float | Decimal = 0, relative: float | Decimal = 0) -> C
 def _tolerance(option: str, value: float | Decimal) -> Fraction:
     wrong = ConfigError(f"number({option}={shown(value)}): a tolerance is a finite number of at least 0")
     try:
-        found = _read(value)
+        found = exact(value)
     except Unreadable:
         raise wrong from None
     if not 0 <= found <= sys.float_info.max:
         raise wrong
     return found
-
-
-def _read(value: object) -> Fraction:
-    """The number as written, exactly: a float by its shortest decimal form."""
-    from fractions import Fraction
-
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
-        raise Unreadable(f"{preview(value)} is not a number")
-    if isinstance(value, int):
-        return Fraction(int(value))
-    written = Decimal(repr(float(value))) if isinstance(value, float) else value
-    if not written.is_finite():
-        raise Unreadable(f"{preview(value)} is not a finite number")
-    if abs(written.adjusted()) > _MAX_EXPONENT:
-        raise Unreadable(f"a number with exponent {written.adjusted()} is too large to subtract")
-    return Fraction(written)

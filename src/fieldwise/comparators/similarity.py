@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.comparators._many import texts
 from fieldwise.core.compare import Comparator
+from fieldwise.core.display import nearest
 from fieldwise.core.equality import preview
-from fieldwise.core.select import nearest
 from fieldwise.errors import ConfigError, Unreadable
 
 if TYPE_CHECKING:

@@ -92,9 +92,10 @@ def tallies(records: Iterable[Comparison]) -> dict[str, Tally]:
 
 def score_field(tally: Tally, how: Aggregator | None) -> Score:
     """Fold the places of one field; `how` None: the field has one place."""
-    cause = tally.withheld()
-    scores = tally.scores()
-    owed = sum(one.status in WITHHOLDS for one in tally.others)
+    scores, cause, owed = tally.scores(), None, 0
+    if len(scores) < tally.right + len(tally.others):
+        cause = tally.withheld()
+        owed = sum(one.status in WITHHOLDS for one in tally.others)
     if cause is not None or not scores:
         return Score(None, len(scores), owed, cause or tally.others[0])
     value = scores[0] if how is None else fold(scores, how)
@@ -123,7 +124,20 @@ def score_record(
     parts = {name: part for name, part in parts.items() if part.status not in LEFT_OUT}
     if not parts:
         return None
-    return _weighted(parts, how, {name: _weight(weights or {}, name) for name in parts})
+    return score_parts([(_weight(weights or {}, name), part) for name, part in parts.items()], how)
+
+
+def score_parts(parts: Sequence[tuple[float, Score]], how: Aggregator) -> Score:
+    """Fold the fields of one record, each with its weight in "average"; no field at all is right."""
+    heavy = [(weight, part) for weight, part in parts if weight > 0 or how == "all"]
+    graded = [(weight, part.value) for weight, part in heavy if part.value is not None]
+    if len(graded) < len(heavy):
+        cause = next(part.cause for _, part in heavy if part.value is None)
+        return Score(None, len(graded), len(heavy) - len(graded), cause)
+    if how == "all":
+        return Score(fold([value for _, value in graded], "all"), len(graded))
+    mean = weighted_mean(graded)
+    return _weightless(parts) if mean is None else Score(mean, len(graded))
 
 
 def score_records(scores: Sequence[tuple[Score, int]], how: Aggregator) -> Score:
@@ -151,26 +165,12 @@ def score_records(scores: Sequence[tuple[Score, int]], how: Aggregator) -> Score
     return Score(fsum(values) / count, support)
 
 
-def _weighted(parts: Mapping[str, Score], how: Aggregator, weights: Mapping[str, float]) -> Score:
-    heavy = {name: part for name, part in parts.items() if weights[name] > 0 or how == "all"}
-    owed = sum(part.value is None for part in heavy.values())
-    graded = {name: part.value for name, part in heavy.items() if part.value is not None}
-    if owed:
-        cause = next(part.cause for part in heavy.values() if part.value is None)
-        return Score(None, len(graded), owed, cause)
-    if how == "all":
-        return Score(fold(list(graded.values()), "all"), len(graded))
-    mean = weighted_mean((weights[name], value) for name, value in graded.items())
-    return _weightless(parts) if mean is None else Score(mean, len(graded))
-
-
-def _weightless(parts: Mapping[str, Score]) -> Score:
+def _weightless(parts: Sequence[tuple[float, Score]]) -> Score:
     """Fields that all weigh nothing: right when all are right, else nothing can be said of them together."""
-    wrong = next((name for name, part in parts.items() if part.value != 1.0), None)
-    if wrong is None:
+    if all(part.value == 1.0 for _, part in parts):
         return Score(1.0, 0)
     reason = "no field that was compared has a weight above 0"
-    return Score(None, 0, 0, Outcome(wrong, None, MISSING, MISSING, "not_applicable", reason))
+    return Score(None, 0, 0, Outcome("$", None, MISSING, MISSING, "not_applicable", reason))
 
 
 def _weight(weights: Mapping[str, float], name: str) -> float:

@@ -12,9 +12,10 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import one_line, said, shown
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import one_line, said, shown
 from fieldwise.core.equality import equal
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.values import Unconvertible
 from fieldwise.errors import Unreadable
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@
 - `preview`: a short text for people, at a cost that does not grow with the value.
 
 All are iterative or bounded in depth: a value nested a million deep is compared, not refused. All
-expect the values that `core.values.to_json` returns.
+expect the values that `core.conversion.to_json` returns.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.core.values import MAX_EXPONENT, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
 
     from fieldwise._types import Json
+    from fieldwise.core.values import UnorderedList
 
 _SAME_KIND: Final = frozenset({str, int, bool, NoneType, float, Decimal})
 _NUMBERS: Final = frozenset({int, float, Decimal})
@@ -107,7 +108,12 @@ def canonical(value: Json) -> str:
     >>> canonical({"b": 1.0, "a": [True, None]})
     '{"a":[true,null],"b":1}'
     """
-    return "".join(_tokens(value))
+    return "".join(tokens(value, _canonical))
+
+
+def arrange(elements: UnorderedList) -> None:
+    """Put the elements of a set into canonical order."""
+    elements.sort(key=canonical)
 
 
 def preview(value: object, limit: int = 80) -> str:
@@ -144,7 +150,7 @@ def _outline(value: object, limit: int) -> str:
     """The beginning of the text of a container, longer than `limit` if there is more."""
     parts: list[str] = []
     size = 0
-    for token in _tokens(value, limit + 2):
+    for token in tokens(value, lambda one: _text(one, limit + 2), limit + 2):
         parts.append(token)
         size += len(token)
         if size > limit:
@@ -152,8 +158,14 @@ def _outline(value: object, limit: int) -> str:
     return "".join(parts)
 
 
-def _tokens(root: object, limit: int | None = None) -> Iterator[str]:
-    """Write a value as tokens, without recursion; of a text or container, at most `limit` parts."""
+def tokens(root: object, atom: Callable[[Any], str], limit: int | None = None) -> Iterator[str]:
+    """Write a value as tokens of JSON, names sorted, without recursion.
+
+    Args:
+        root: the value.
+        atom: the text of a value that is no container, and of a name.
+        limit: how many members or elements are written of a container; None: all.
+    """
     stack: list[tuple[str, Any]] = [("", root)]
     while stack:
         before, value = stack.pop()
@@ -161,13 +173,13 @@ def _tokens(root: object, limit: int | None = None) -> Iterator[str]:
         if isinstance(value, dict):
             stack.append(("}", MISSING))
             names = sorted(value if limit is None else islice(value, limit))
-            labels = [f",{_text(name, limit)}:" for name in names]
+            labels = [f",{atom(name)}:" for name in names]
             stack += _joined("{", labels, [value[name] for name in names])
         elif isinstance(value, list):
             stack.append(("]", MISSING))
             stack += _joined("[", [","] * len(value[:limit]), value[:limit])
         elif value is not MISSING:
-            yield _text(value, limit)
+            yield atom(value)
 
 
 def _joined(bracket: str, labels: list[str], values: list[Any]) -> list[tuple[str, Any]]:
@@ -178,12 +190,14 @@ def _joined(bracket: str, labels: list[str], values: list[Any]) -> list[tuple[st
     return list(zip(reversed(labels), reversed(values), strict=True))
 
 
-def _text(value: Any, limit: int | None) -> str:
-    """A value that is no container; with a limit, in the form people read."""
+def _canonical(value: Any) -> str:
+    return _ATOMS[type(value)](value)
+
+
+def _text(value: Any, limit: int) -> str:
+    """A value that is no container, in the form people read."""
     kind = type(value)
-    if limit is None or kind not in _READABLE:
-        return _ATOMS[kind](value)
-    return _READABLE[kind](value, limit)
+    return _READABLE[kind](value, limit) if kind in _READABLE else _ATOMS[kind](value)
 
 
 def _float(value: float) -> str:

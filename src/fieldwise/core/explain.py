@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import one_line
+from fieldwise.core.display import one_line
 from fieldwise.core.equality import equal, preview
-from fieldwise.core.select import join
+from fieldwise.core.select import place_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,13 +96,6 @@ def comment(outcomes: Sequence[Outcome], total: int, what: str) -> str | None:
     lines = "; ".join([line(one) for one in told[:SHOWN]])
     more = f"; and {len(told) - SHOWN} more" if len(told) > SHOWN else ""
     return f"{wrong} of {total} {what} not right: {lines}{more}"
-
-
-def place_name(where: Path, name: str = "") -> str:
-    """Return a concrete place as a path, below `name`: `items[3].sku`."""
-    for step in where:
-        name = join(name, step) if isinstance(step, str) else f"{name}[{step}]"
-    return name or "$"
 
 
 def _short(text: str, limit: int) -> str:

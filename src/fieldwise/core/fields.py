@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
@@ -21,6 +20,7 @@ from fieldwise.core.compare import Outcome
 from fieldwise.core.equality import equal
 from fieldwise.core.policy import prune
 from fieldwise.core.select import join
+from fieldwise.core.values import ATOMS
 from fieldwise.core.walk import Grader, Place, fold_leaves, walk
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from fieldwise.core.compare import Comparator
     from fieldwise.core.policy import Node, Policy
 
-_ATOMS: Final = frozenset({str, int, float, bool, NoneType})
 ROOT: Final = "$"
 _EMPTY: Final = join("", "")
 """How the member named "" is written in the path of a place below it."""
@@ -102,7 +101,7 @@ class Fields:
         for name in names:
             wanted, came = expected.get(name, absent), actual.get(name, absent)
             kind = type(wanted)
-            if kind is type(came) and kind in _ATOMS and wanted == came:
+            if kind is type(came) and kind in ATOMS and wanted == came:
                 found.equal.append(self._name(name))
                 continue
             self._member(found, name, (wanted, came), node)
@@ -122,7 +121,7 @@ class Fields:
             elif came is MISSING:
                 shared -= 1
                 outcomes.append(Outcome(name, 0.0, wanted, came, "graded", "missing"))
-            elif wanted == came if kind is type(came) and kind in _ATOMS else equal(wanted, came):
+            elif wanted == came if kind is type(came) and kind in ATOMS else equal(wanted, came):
                 same.append(name)
             else:
                 outcomes.append(Outcome(name, 0.0, wanted, came))

@@ -1,4 +1,4 @@
-"""Two optional readings of a document, applied to both sides before anything is compared.
+"""Documents changed before they are compared: `rebuilt`, and two optional readings of both sides.
 
 - `coerce`: text that is a JSON number, `true`, `false` or `null` is that value, and a boolean is 1 or 0.
 - `null_policy="empty_equals_null"`: `""`, `[]` and `{}` are null below the records. An empty document or
@@ -8,7 +8,8 @@
 
 A record is the document, or an object in a document that is a list.
 
-With the defaults a document is returned as it is. The caller's objects are never changed.
+With the defaults a document is returned as it is. The caller's objects are never changed, and nothing
+recurses.
 """
 
 from __future__ import annotations
@@ -18,14 +19,44 @@ import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.core.equality import arrange
 from fieldwise.core.values import UnorderedList, number
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fieldwise._types import Json, NullPolicy
 
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,300})(\.[0-9]{1,300})?([eE][+-]?[0-9]{1,3})?", re.ASCII)
 _WORDS: Final[dict[str, Json]] = {"true": 1, "false": 0, "null": None}
 _LONGEST: Final = 700
+
+
+def rebuilt(document: Json, change: Callable[[Any, int], Any]) -> Json:
+    """Return a copy of a document with `change(value, depth)` in place of each value, the outermost first.
+
+    >>> rebuilt({"a": [1, 2]}, lambda value, depth: value * 10 if depth == 2 else value)
+    {'a': [10, 20]}
+    """
+    holder: list[Any] = [document]
+    stack: list[tuple[Any, Any, int]] = [(holder, 0, 0)]
+    sets: list[UnorderedList] = []
+    while stack:
+        into, at, depth = stack.pop()
+        value = change(into[at], depth)
+        kind = type(value)
+        if kind is dict:
+            value = value.copy()
+            stack += [(value, name, depth + 1) for name in value]
+        elif kind is list or kind is UnorderedList:
+            value = kind(value)
+            stack += [(value, index, depth + 1) for index in range(len(value))]
+            if isinstance(value, UnorderedList):
+                sets.append(value)
+        into[at] = value
+    for one in reversed(sets):  # those inside others come first
+        arrange(one)
+    return holder[0]  # type: ignore[no-any-return]
 
 
 def normalise(document: Json, *, coerce: bool = False, null_policy: NullPolicy = "distinct") -> Json:
@@ -38,29 +69,17 @@ def normalise(document: Json, *, coerce: bool = False, null_policy: NullPolicy =
         return document
     empty_is_null, drops = null_policy == "empty_equals_null", null_policy == "null_equals_missing"
     top = 1 if isinstance(document, list) else 0
-    holder: list[Any] = [document]
-    stack: list[tuple[Any, Any, int]] = [(holder, 0, 0)]
-    sets: list[UnorderedList] = []
-    while stack:
-        parent, key, depth = stack.pop()
-        value = _coerced(parent[key]) if coerce else parent[key]
+
+    def change(value: Any, depth: int) -> Any:
+        if coerce:
+            value = _coerced(value)
         if empty_is_null and _is_nothing(value) and depth > (top if isinstance(value, dict) else 0):
-            value = None
-        elif isinstance(value, dict):
-            if drops and depth > top:
-                value = {name: item for name, item in value.items() if not _is_null(item, coerce=coerce)}
-            else:
-                value = value.copy()
-            stack += [(value, name, depth + 1) for name in value]
-        elif isinstance(value, list):
-            value = type(value)(value)
-            stack += [(value, index, depth + 1) for index in range(len(value))]
-            if type(value) is UnorderedList:
-                sets.append(value)
-        parent[key] = value
-    for one in reversed(sets):  # those inside others come first
-        one.arrange()
-    return holder[0]  # type: ignore[no-any-return]
+            return None
+        if drops and depth > top and isinstance(value, dict):
+            return {name: item for name, item in value.items() if not _is_null(item, coerce=coerce)}
+        return value
+
+    return rebuilt(document, change)
 
 
 def settle(left: Json, right: Json) -> tuple[Json, Json]:

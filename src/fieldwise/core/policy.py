@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from fieldwise._types import MISSING
+from fieldwise.core.equality import arrange
 from fieldwise.core.select import Selector, Wildcard, compile_path, resolve, try_find
 from fieldwise.core.values import UnorderedList
 from fieldwise.errors import PathError
@@ -143,7 +144,7 @@ def prune(document: Json, node: Node | None) -> Json:
         if type(kept) is UnorderedList:
             sets.append(kept)
     for one in reversed(sets):  # those inside others come first
-        one.arrange()
+        arrange(one)
     return holder[0]  # type: ignore[no-any-return]
 
 

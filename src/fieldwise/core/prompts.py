@@ -27,15 +27,14 @@ from decimal import Decimal
 from string import Formatter
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from fieldwise._types import MISSING
-from fieldwise.core._say import shown
-from fieldwise.core.values import to_json
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import shown
+from fieldwise.core.equality import tokens
 from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from fieldwise._types import Json
 
 TemplateFormat: TypeAlias = Literal["plain", "f-string", "mustache"]
 
@@ -101,37 +100,11 @@ def encode(value: object) -> str:
     >>> encode({"b": "</data>", "a": None})
     '{"a":null,"b":"\\u003c/data\\u003e"}'
     """
-    return _UNSAFE.sub(_escaped, "".join(_tokens(to_json(value))))
+    return _UNSAFE.sub(_escaped, "".join(tokens(to_json(value), _atom)))
 
 
 def _escaped(found: re.Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"
-
-
-def _tokens(root: Json) -> Iterator[str]:
-    """Write a value, names sorted, without recursion; what is on the stack is text already or MISSING."""
-    stack: list[tuple[str, Any]] = [("", root)]
-    while stack:
-        before, value = stack.pop()
-        yield before
-        if isinstance(value, dict):
-            names = sorted(value, reverse=True)
-            stack.append(("}", MISSING))
-            stack += [(f"{json.dumps(name, ensure_ascii=False)}:", value[name]) for name in names]
-            _punctuate(stack, len(names), "{")
-        elif isinstance(value, list):
-            stack.append(("]", MISSING))
-            stack += [("", item) for item in reversed(value)]
-            _punctuate(stack, len(value), "[")
-        elif value is not MISSING:
-            yield _atom(value)
-
-
-def _punctuate(stack: list[tuple[str, Any]], count: int, opening: str) -> None:
-    """Put a comma before each of the last members on the stack but the uppermost, which opens."""
-    for place in range(len(stack) - count, len(stack) - 1):
-        stack[place] = (f",{stack[place][0]}", stack[place][1])
-    stack[-1] = (f"{opening}{stack[-1][0]}", stack[-1][1])
 
 
 def _atom(value: Any) -> str:

@@ -16,13 +16,14 @@ the reference's sole key, and only when the output has no such key itself.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import shown
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import kind_of, nearest, shown
 from fieldwise.core.normalise import normalise, settle
-from fieldwise.core.select import nearest, side_by_side
-from fieldwise.core.values import PLAIN, Unconvertible, to_json
+from fieldwise.core.select import side_by_side
+from fieldwise.core.values import PLAIN, Unconvertible
 from fieldwise.errors import PathError
 
 if TYPE_CHECKING:
@@ -31,12 +32,13 @@ if TYPE_CHECKING:
     from fieldwise._types import Json, Missing, MultipleJson, NullPolicy, ParseMode, Status, Truncated
     from fieldwise.core.select import Match, Selector
 
+T = TypeVar("T", bound="float | bool")
+
 _MESSAGES: Final = "langchain_core.messages"
 """Whose message objects are read for what they say, not for how they are built."""
 WRAPPER: Final = "output"
 NO_REFERENCE: Final = "no reference_outputs were given"
 _COLUMNS: Final = 20
-_KINDS: Final = ((dict, "an object"), (list, "an array"), (str, "text"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,10 @@ class Problem:
 
     status: Status
     reason: str
+
+    def score(self, worst: T) -> T | None:
+        """Return the score that this leaves: the worst one for a fault of the output, else none."""
+        return worst if self.status == "invalid_output" else None
 
 
 @dataclass(slots=True)
@@ -259,14 +265,8 @@ def misfit(expected: Json | Missing, actual: Json | Missing) -> Problem | None:
         return Problem("invalid_output", "no outputs were given")
     for kind in (dict, list):
         if isinstance(expected, kind) and not isinstance(actual, kind):
-            return Problem("invalid_output", f"expected {_kind(expected)}, got {_kind(actual)}")
+            return Problem("invalid_output", f"expected {kind_of(expected)}, got {kind_of(actual)}")
     return None
-
-
-def _kind(value: object) -> str:
-    if value is None or isinstance(value, bool):
-        return "null" if value is None else str(value).lower()
-    return next((word for kind, word in _KINDS if isinstance(value, kind)), "a number")
 
 
 def _wrapped(value: Any) -> bool:
@@ -281,7 +281,7 @@ def _structured(value: Any) -> bool:
 
 def _absent(side: str, key: str, value: Json) -> str:
     if not isinstance(value, dict):
-        return f"{side} is {_kind(value)}, so it has no key {key!r}"
+        return f"{side} is {kind_of(value)}, so it has no key {key!r}"
     columns = ", ".join(shown(name) for name in sorted(value)[:_COLUMNS]) or "none"
     more = ", …" if len(value) > _COLUMNS else ""
     close = nearest(key, value)

@@ -10,7 +10,7 @@
 name holds the dots, on either document, wins at its level (`resolve`). The names printed
 for results (`field_name`) are dotted paths that parse back to the same place.
 
-The grammar is in `_path_text`; JSONPath beyond names, indices and wildcards is in `jsonpath`. A path has
+The grammar is in `path_text`; JSONPath beyond names, indices and wildcards is in `jsonpath`. A path has
 at most `MAX_STEPS` steps and `MAX_LENGTH` characters; parsing is linear in its length.
 """
 
@@ -19,13 +19,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from fieldwise._types import MISSING
-from fieldwise.core import _path_text
-from fieldwise.core._path_text import MAX_STEPS, WILD, PathStep, Wildcard
-from fieldwise.core._say import shown, utf8
+from fieldwise.core import path_text
+from fieldwise.core.display import shown, utf8
+from fieldwise.core.path_text import MAX_LENGTH, MAX_STEPS, WILD, PathStep, Wildcard
 from fieldwise.core.values import MAX_CONTAINERS
 from fieldwise.errors import PathError
 
@@ -49,7 +48,6 @@ __all__ = [
     "find_in_all",
     "follow",
     "join",
-    "nearest",
     "resolve",
     "side_by_side",
     "try_find",
@@ -57,14 +55,11 @@ __all__ = [
 
 Syntax: TypeAlias = Literal["dotted", "pointer", "jsonpath"]
 
-MAX_LENGTH: Final = 10_000
 _MAX_SHOWN: Final = 60
-_MAX_READ: Final = 100
-_MAX_CANDIDATES: Final = 1_000
 _PLAIN_NAME: Final = re.compile(r"[^\s.\[\]'\"/$#*\ud800-\udfff]+")
-_INDEX: Final = re.compile(r"0|[1-9][0-9]{0,17}", re.ASCII)
-
-
+INDEX: Final = re.compile(r"0|[1-9][0-9]{0,17}", re.ASCII)
+"""A name that may be the index of an element."""
+_MAX_NODES: Final = 2_000
 _FEW: Final = 20_000
 """So many containers may stand side by side, whatever the document holds."""
 _KEPT_LENGTH: Final = 200
@@ -127,19 +122,19 @@ def compile_path(text: str) -> Selector:
     if len(text) > MAX_LENGTH:
         raise PathError(f"{text[:_MAX_SHOWN]}…", MAX_LENGTH, f"longer than {MAX_LENGTH:,} characters")
     if text == "" or text[0] == "/":
-        return Selector(text, _path_text.pointer(text), "pointer")
+        return Selector(text, path_text.pointer(text), "pointer")
     if text == "#" or text.startswith("#/"):
-        return Selector(text, _path_text.fragment(text), "pointer")
+        return Selector(text, path_text.fragment(text), "pointer")
     if text[0] == "$":
         return _jsonpath(text)
-    steps, spans = _path_text.dotted(text)
+    steps, spans = path_text.dotted(text)
     return Selector(text, steps, "dotted", spans)
 
 
 def _jsonpath(text: str) -> Selector:
     """Read the plain part here; whatever goes beyond it has a grammar and engines of its own."""
     try:
-        return Selector(text, _path_text.jsonpath(text), "jsonpath")
+        return Selector(text, path_text.jsonpath(text), "jsonpath")
     except PathError:
         from fieldwise.core.jsonpath import compile_jsonpath, plain_steps
     steps = plain_steps(text)
@@ -269,18 +264,46 @@ def _joined(name: str, step: str) -> str:
     return f"{name}['{utf8(quoted)}']"
 
 
-def nearest(name: str, candidates: Iterable[str]) -> str | None:
-    """Return the candidate that reads most like `name`, or None.
+def place_name(where: Path, name: str = "") -> str:
+    """Return a concrete place as a path, below `name`: `items[3].sku`."""
+    for step in where:
+        name = join(name, step) if isinstance(step, str) else f"{name}[{step}]"
+    return name or "$"
 
-    Only so many candidates are read, and none that is long.
+
+def place_names(documents: Iterable[Json | Missing]) -> set[str]:
+    """Return the names of all places in some documents, `items[*].sku`; of large ones those met first.
+
+    >>> sorted(place_names([{"a": [{"b": 1}]}]))
+    ['a', 'a[*]', 'a[*].b']
     """
-    import difflib
+    names: set[str] = set()
+    stack = [("", document) for document in documents]
+    for _ in range(_MAX_NODES):
+        if not stack:
+            break
+        where, here = stack.pop()
+        if isinstance(here, dict):
+            below = [(join(where, name), value) for name, value in here.items()]
+        elif isinstance(here, list):
+            below = [(join(where, WILD), value) for value in here]
+        else:
+            continue
+        names.update(name for name, _ in below)
+        stack += below
+    return names
 
-    if len(name) > _MAX_READ:
-        return None
-    some = [one for one in islice(candidates, _MAX_CANDIDATES) if len(one) <= _MAX_READ]
-    close = difflib.get_close_matches(name, some, n=1, cutoff=0.6)
-    return close[0] if close else None
+
+def plain_name(path: str) -> str:
+    """Return a path of any form as places are named.
+
+    Raises:
+        PathError: for one that does not parse.
+
+    >>> plain_name("/items/0/sku"), plain_name("$.items[0].sku")
+    ('items.0.sku', 'items[*].sku')
+    """
+    return field_name(compile_path(path).steps)
 
 
 def _dotted(one: tuple[int, int], other: tuple[int, int]) -> bool:
@@ -330,7 +353,18 @@ def _children(here: Json, step: PathStep, *, names_index: bool) -> list[tuple[St
         return []
     if isinstance(step, Wildcard):
         return list(enumerate(here))
-    index = int(step) if isinstance(step, str) and names_index and _INDEX.fullmatch(step) else step
-    if isinstance(index, str) or not -len(here) <= index < len(here):
-        return []
-    return [(index % len(here), here[index])]
+    index = element_index(step, len(here)) if names_index or isinstance(step, int) else None
+    return [] if index is None else [(index, here[index])]
+
+
+def element_index(step: Step, size: int) -> int | None:
+    """Return the index of the element that a step names in a list, by its digits too; None: it has none.
+
+    >>> element_index(-1, 3), element_index("1", 3), element_index("01", 3), element_index(3, 3)
+    (2, 1, None, None)
+    """
+    if isinstance(step, str):
+        if not INDEX.fullmatch(step):
+            return None
+        step = int(step)
+    return step % size if -size <= step < size else None

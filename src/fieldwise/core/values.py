@@ -1,25 +1,7 @@
-"""Python objects to JSON values: the one place that knows what a model, a date or a set looks like.
+"""What JSON values are in Python: which types they have, and the few that JSON itself does not know.
 
-Rules of the module:
-
-1. A value that is JSON already is returned as it is, not copied: the common case is one scan.
-2. Every NaN becomes the one object `NAN`. Python's containers compare by identity first, so NaN
-   equals NaN everywhere from here on.
-3. What has no JSON form is refused with its type and place, never rendered with `str`. Which type has
-   which is the table in `_shapes`; `_conversion` applies it.
-4. Nothing recurses, a document that refers to itself is refused, and so is one that unfolds into more
-   than `MAX_CONTAINERS` containers.
-
-| Python | JSON |
-|---|---|
-| pydantic model, dataclass, attrs class, mapping | object; keys of other types as `json.dumps` has them |
-| list, tuple, other sequence | array |
-| set, frozenset | `UnorderedList`: an array whose order never counts |
-| Enum | its value |
-| Decimal, Fraction | number, exact where a float holds it, else kept as Decimal |
-| datetime, date, time | ISO 8601 text; timedelta: seconds |
-| bytes | base64 text; UUID, path, URL, IP address: text |
-| numpy scalar, array; pandas Series | number, array, and dates as above; NA and NaT: null |
+Nothing here converts (see `conversion`) or compares (`equality`). Nothing recurses: a document that refers to
+itself, or unfolds into more than `MAX_CONTAINERS` containers, is refused by a scan that ends.
 """
 
 from __future__ import annotations
@@ -29,7 +11,7 @@ from decimal import Decimal
 from itertools import chain
 from operator import ne
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from fieldwise._types import Json
@@ -43,44 +25,21 @@ TOO_MANY: Final = f"the document refers to itself, or holds more than {MAX_CONTA
 _NAMES: Final = frozenset({str})
 _OBJECTS: Final = {dict}
 PLAIN: Final = frozenset({str, int, bool, NoneType})
-_FLAT: Final = PLAIN | {float}
+ATOMS: Final = PLAIN | {float}
+"""The types of values that hold no other; a `Decimal`, which is rare, is looked at more closely."""
 
 
 class UnorderedList(list[Any]):
     """A JSON array that came from a set: compared without regard to order.
 
-    It is kept in canonical order, so whoever changes an element calls `arrange`.
+    It is kept in canonical order, so whoever changes an element calls `equality.arrange`.
     """
 
     __slots__ = ()
 
-    def arrange(self) -> None:
-        """Put the elements into canonical order."""
-        from fieldwise.core.equality import canonical
-
-        self.sort(key=canonical)
-
 
 class Unconvertible(ValueError):
     """A Python object with no JSON form; its text says which and where."""
-
-
-def to_json(value: object) -> Json:
-    """Return the JSON value of any supported object; the object itself when it is JSON already.
-
-    Raises:
-        Unconvertible: naming the type and the place of what has no JSON form, or a document that
-            refers to itself.
-
-    >>> from decimal import Decimal
-    >>> to_json({"n": Decimal("1.50"), "who": ("Ada", None)})
-    {'n': 1.5, 'who': ['Ada', None]}
-    """
-    if is_json(value):
-        return cast("Json", value)
-    from fieldwise.core._conversion import Conversion
-
-    return Conversion().run(value)
 
 
 def is_json(root: object) -> bool:
@@ -140,7 +99,7 @@ def _is_table(container: list[Any]) -> bool:
         return False
     values = list(chain.from_iterable(map(dict.values, container)))
     kinds = set(map(type, values))
-    return kinds <= PLAIN or (kinds <= _FLAT and not any(map(ne, values, values)))
+    return kinds <= PLAIN or (kinds <= ATOMS and not any(map(ne, values, values)))
 
 
 def copied(document: Json) -> Json:

@@ -16,25 +16,23 @@ whole subtree gone never costs less than its leaves.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from fieldwise._types import MISSING
-from fieldwise.core._likeness import likeness, likenesses
-from fieldwise.core._sums import Sums, Values
 from fieldwise.core.align import align
+from fieldwise.core.align.grades import Sums, Values, likeness, likenesses
 from fieldwise.core.compare import Comparator, Outcome, compare
 from fieldwise.core.equality import equal
 from fieldwise.core.select import join
-from fieldwise.core.values import UnorderedList
+from fieldwise.core.values import ATOMS, UnorderedList
 from fieldwise.core.weighted import weighted_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fieldwise._types import Json, ListMode, Missing, Path, Step
-    from fieldwise.core._sums import Distinct
     from fieldwise.core.align import Alignment, ByKey
+    from fieldwise.core.align.grades import Distinct
     from fieldwise.core.compare import ManyCallable
     from fieldwise.core.policy import Node
 
@@ -43,7 +41,6 @@ _LEAF_LENGTH: Final = 256
 MAX_GRADES: Final = 100_000
 MAX_AT_ONCE: Final = 2_000_000
 
-_ATOMS: Final = frozenset({str, int, float, bool, NoneType})
 _ONE_SIDED: Final = ("subset", "superset")
 
 Row: TypeAlias = "tuple[Step, Json | Missing, Json | Missing]"
@@ -145,7 +142,7 @@ def _equal_leaf(place: Place, row: Row, size: int) -> Outcome | None:
     """The outcome of two equal atoms below a place, which most are; None for anything else, or judged."""
     step, expected, actual = row
     kind = type(expected)
-    if kind is not type(actual) or kind not in _ATOMS or expected != actual:
+    if kind is not type(actual) or kind not in ATOMS or expected != actual:
         return None
     node = place.node.child(step, size) if place.node is not None else None
     if node is not None and node.rubric is not None:
@@ -178,9 +175,14 @@ def members(place: Place, *, null_is_missing: bool = False) -> list[Row]:
 
 
 def mode_of(place: Place) -> ListMode | ByKey:
-    """Return how the list at a place pairs: as is said, else as a set if it was one, else by index."""
-    said = place.node.lists if place.node is not None else None
-    sets = UnorderedList in (type(place.expected), type(place.actual))
+    """Return how the list at a place pairs."""
+    return list_mode(place.node, place.expected, place.actual)
+
+
+def list_mode(node: Node | None, expected: object, actual: object) -> ListMode | ByKey:
+    """Return how a list pairs: as the options say, else as a set if it was one, else by index."""
+    said = node.lists if node is not None else None
+    sets = UnorderedList in (type(expected), type(actual))
     return said or ("same_elements" if sets else "ordered")
 
 
@@ -242,7 +244,7 @@ def _judged(place: Place, criterion: str) -> Outcome:
 def _leaf(place: Place) -> Outcome:
     expected, actual = place.expected, place.actual
     kind = type(expected)
-    if kind is type(actual) and kind in _ATOMS and expected == actual:
+    if kind is type(actual) and kind in ATOMS and expected == actual:
         return Outcome(place.name, 1.0, expected, actual, where=place.where, weight=place.weight)
     score, status, reason = compare(place.comparator, place.expected, place.actual)
     name = "exact"
@@ -334,7 +336,7 @@ def _many(place: Place, actual: Distinct, expected: Distinct) -> ManyCallable | 
     many = place.comparator.many if place.comparator is not None else None
     if place.node is not None and place.node.rubric is not None:
         many = likenesses
-    if many is None or not _ATOMS.issuperset(map(type, (*actual.values(), *expected.values()))):
+    if many is None or not ATOMS.issuperset(map(type, (*actual.values(), *expected.values()))):
         return None
     return many if _length(actual) * _length(expected) <= MAX_AT_ONCE else None
 

@@ -15,8 +15,8 @@ from copy import deepcopy
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._pool import DaemonPool
-from fieldwise.core._say import said
+from fieldwise.core.display import said
+from fieldwise.core.pool import DaemonPool
 from fieldwise.errors import JudgeError
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import os
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from fieldwise.core._pool import DaemonPool
+from fieldwise.core.pool import DaemonPool
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable

@@ -14,9 +14,8 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar, cast
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import said, shown
+from fieldwise.core.display import nearest, said, shown
 from fieldwise.core.flow import adrive, drive, drive_many
-from fieldwise.core.select import nearest
 from fieldwise.errors import ConfigError, FieldwiseError
 from fieldwise.integrations.tracing import EvaluationRun, wanted
 from fieldwise.judges import as_async_judge, as_judge

@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING, Any
 
 from fieldwise._exports import HOMES
 from fieldwise._types import MISSING
-from fieldwise.core._desk import is_async
-from fieldwise.core._say import one_line, said, shown
+from fieldwise.core.display import nearest, one_line, said, shown
 from fieldwise.core.flow import drive
-from fieldwise.core.select import nearest
+from fieldwise.core.flow.desk import is_async
 from fieldwise.errors import ConfigError
 from fieldwise.evaluators._lifts import PLAN
 from fieldwise.judges import as_run_judge

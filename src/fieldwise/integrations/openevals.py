@@ -18,7 +18,7 @@ import json
 from typing import TYPE_CHECKING, Any, ParamSpec, cast
 
 from fieldwise._types import MISSING
-from fieldwise.core.values import to_json
+from fieldwise.core.conversion import to_json
 from fieldwise.evaluators import texts, trajectories
 from fieldwise.evaluators.judged import create_async_llm_as_judge, create_llm_as_judge
 from fieldwise.evaluators.match import create_async_json_match_evaluator, create_json_match_evaluator

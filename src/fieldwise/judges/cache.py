@@ -28,7 +28,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Protocol
 from uuid import uuid4
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.errors import ConfigError
 from fieldwise.judges.interfaces import Reply
 from fieldwise.judges.loops import in_thread, runs_a_loop

@@ -15,8 +15,8 @@ import weakref
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from fieldwise.core._pool import DaemonPool
-from fieldwise.core._say import said
+from fieldwise.core.display import said
+from fieldwise.core.pool import DaemonPool
 from fieldwise.errors import JudgeError
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.core.flow import Answer, Verdict
 from fieldwise.core.prompts import check_template
 from fieldwise.errors import BudgetExceeded, ConfigError, JudgeError
@@ -230,7 +230,7 @@ class _Model:
         asked = contract.calls(request, self._words, per_key=self._per_key)
         if len(asked) == 1:
             return self._one(asked[0], fresh)
-        from fieldwise.core._pool import DaemonPool
+        from fieldwise.core.pool import DaemonPool
 
         pool = DaemonPool(len(asked))
         try:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from sys import float_info
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.errors import ConfigError
 from fieldwise.judges.limits import LIMITS, LimitOptions, Limits
 

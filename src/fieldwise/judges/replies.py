@@ -22,7 +22,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import one_line
+from fieldwise.core.display import one_line
 from fieldwise.core.flow import Verdict
 from fieldwise.core.parse import Parsed, Unparsed, parse
 from fieldwise.errors import JudgeError

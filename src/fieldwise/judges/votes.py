@@ -19,10 +19,10 @@ from __future__ import annotations
 from statistics import median_low
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import shown
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import shown
 from fieldwise.core.equality import canonical
 from fieldwise.core.flow import Answer, Verdict
-from fieldwise.core.values import to_json
 from fieldwise.errors import ConfigError
 from fieldwise.scorers.judging import NoAnswer, read_answer, some_of
 

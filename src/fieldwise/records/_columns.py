@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core.select import compile_path, nearest, try_find
+from fieldwise.core.display import nearest
+from fieldwise.core.select import compile_path, try_find
 from fieldwise.errors import PathError
 from fieldwise.example import FIELDS, spellings
 from fieldwise.example import PARTS as FIELD_OF

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, Final, get_args
 
-from fieldwise.core.select import nearest
+from fieldwise.core.display import nearest
 from fieldwise.errors import InputError
 from fieldwise.records._formats import READERS, Format, sniffed
 

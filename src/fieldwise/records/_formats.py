@@ -12,6 +12,7 @@ import sys
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
+from fieldwise.core.display import kind_of
 from fieldwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def _object(line: bytes) -> dict[str, Any]:
     except ValueError:
         raise _Bad(f"a number of more than {sys.get_int_max_str_digits():,} digits") from None
     if not isinstance(value, dict):
-        raise _Bad(f"a record is an object, this is {_kind(value)}")
+        raise _Bad(f"a record is an object, this is {kind_of(value)}")
     return value
 
 
@@ -90,14 +91,14 @@ def _json(file: Source, lines: Iterator[tuple[int, bytes]]) -> Iterator[Record]:
     if isinstance(value, dict):
         value = [value]
     if not isinstance(value, list):
-        raise InputError(f"{file.name}: holds {_kind(value)}, not a list of records")
+        raise InputError(f"{file.name}: holds {kind_of(value)}, not a list of records")
     file.total = len(value)
     for number, record in enumerate(value, start=1):
         if isinstance(record, dict):
             yield f"{file.name}: record {number}", record
         else:
             place = f"{file.name}: record {number}"
-            file.reject(place, f"a record is an object, this is {_kind(record)}")
+            file.reject(place, f"a record is an object, this is {kind_of(record)}")
 
 
 def _document(file: Source, whole: bytes) -> Any:
@@ -156,10 +157,3 @@ def _not_utf8(name: str, line: int, error: UnicodeDecodeError) -> str:
 
 
 READERS: Final[dict[str, Reader]] = {"jsonl": _jsonl, "json": _json, "csv": _csv}
-
-
-def _kind(value: Any) -> str:
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    kinds = ((dict, "an object"), (list, "an array"), (str, "text"))
-    return next((word for kind, word in kinds if isinstance(value, kind)), "a number")

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
 from fieldwise.core.compare import Outcome
-from fieldwise.core.explain import place_name
 from fieldwise.core.pick import words_at
 from fieldwise.core.policy import Node, Policy, prune
+from fieldwise.core.select import place_name
 from fieldwise.core.walk import Place
 from fieldwise.report.tree import (
     OPEN,
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from fieldwise._types import Path
-    from fieldwise.core._spots import Say
-    from fieldwise.core.picked import Element, Found, Pairing, Picked
+    from fieldwise.core.pick.model import Element, Found, Pairing, Picked
+    from fieldwise.core.pick.tree import Say
     from fieldwise.run import Examined
     from fieldwise.scorers.field import Field
 

@@ -19,7 +19,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.core.equality import preview
 from fieldwise.report.branches import tree_of
 from fieldwise.report.tree import EXTRA, FREE, GONE, OPEN, PARTLY, RIGHT, WRONG, Twig

@@ -19,8 +19,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
+from fieldwise.core.conversion import to_json
 from fieldwise.core.equality import preview
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.values import Unconvertible
 from fieldwise.errors import JudgeError
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._desk import is_async
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.core.flow import drive_many, together
+from fieldwise.core.flow.desk import is_async
 from fieldwise.errors import ConfigError
 from fieldwise.judges import as_run_judge
 from fieldwise.judges.model import ModelJudge

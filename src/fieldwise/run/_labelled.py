@@ -19,7 +19,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.core.flow import Question
 from fieldwise.core.read import Reader
 from fieldwise.core.select import compile_path, field_name, find_in_all

@@ -13,8 +13,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from fieldwise._types import MISSING
-from fieldwise.core._desk import is_async
 from fieldwise.core.flow import JudgeFailure, JudgeRequest, Verdict
+from fieldwise.core.flow.desk import is_async
 from fieldwise.core.read import NO_REFERENCE
 from fieldwise.errors import ConfigError, JudgeError
 from fieldwise.evaluators._lifts import PLAN, SUMMARY

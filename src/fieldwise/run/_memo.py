@@ -17,9 +17,9 @@ from hashlib import blake2b
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from fieldwise.core._desk import call, read
 from fieldwise.core.equality import canonical
 from fieldwise.core.flow import Answer, JudgeFailure, JudgeRequest, Verdict
+from fieldwise.core.flow.desk import call, read
 from fieldwise.scorers.judging import read_answer, some_of
 
 if TYPE_CHECKING:

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
+from fieldwise.core.display import nearest
 from fieldwise.core.policy import matches
 from fieldwise.core.read import Reader
-from fieldwise.core.select import WILD, compile_path, field_name, join, nearest
+from fieldwise.core.select import place_names, plain_name
 from fieldwise.errors import PathError
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from fieldwise.scorers.plan import Plan
 
 MAX_NAMES: Final = 500
-_MAX_NODES: Final = 2_000
 _OPTIONS: Final = {"exclude": "exclude_keys", "comparator": "comparators", "weight": "weights"}
 
 
@@ -79,7 +79,7 @@ class Watch:
                 if found:
                     entries.remove(one)
             if entries:
-                self._into.add_names(_names(documents))
+                self._into.add_names(place_names(one for one in documents if not isinstance(one, list)))
         self._open = [row for row in self._open if row[2]]
 
 
@@ -103,28 +103,9 @@ def _documents(plan: Plan, inputs: Any, outputs: Any, reference_outputs: Any) ->
     return found
 
 
-def _names(documents: Iterable[Any]) -> set[str]:
-    """The names of all places in some documents, `items[*].sku`; of large ones those met first."""
-    names: set[str] = set()
-    stack = [("", document) for document in documents]
-    for _ in range(_MAX_NODES):
-        if not stack:
-            break
-        where, here = stack.pop()
-        if isinstance(here, dict):
-            below = [(join(where, name), value) for name, value in here.items()]
-        elif isinstance(here, list) and where:
-            below = [(join(where, WILD), value) for value in here]
-        else:
-            continue
-        names.update(name for name, _ in below)
-        stack += below
-    return names
-
-
 def _plain(path: str) -> str:
     """A path of any form as places are named."""
     try:
-        return field_name(compile_path(path).steps)
+        return plain_name(path)
     except PathError:
         return path

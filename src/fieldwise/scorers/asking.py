@@ -24,7 +24,7 @@ from sys import float_info
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypedDict
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import said, shown
+from fieldwise.core.display import said, shown
 from fieldwise.core.prompts import (
     Prompt,
     TemplateFormat,
@@ -42,7 +42,7 @@ from fieldwise.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from fieldwise._types import Judge
+    from fieldwise.core.flow import Judge
     from fieldwise.scorers.plan import Plan
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fieldwise.core._say import utf8, utf8_name
 from fieldwise.core.aggregate import Score, score_field, score_record, score_records, tallies
+from fieldwise.core.display import utf8, utf8_name
 from fieldwise.core.explain import comment
 from fieldwise.core.fields import ROOT, Compared, Comparison
 
@@ -160,7 +160,7 @@ class MatchCard:
         return [self._failed(name, name, problem) for name in self.names or (ROOT,)]
 
     def _failed(self, name: str, path: str, problem: Problem) -> EvaluatorResult:
-        score = 0.0 if problem.status == "invalid_output" else None
+        score = problem.score(0.0)
         name, path, reason = utf8_name(name), utf8_name(path), utf8(problem.reason)
         extra: dict[str, Any] = {
             "status": problem.status,

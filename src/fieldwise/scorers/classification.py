@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import nearest, shown
 from fieldwise.core.equality import preview
-from fieldwise.core.select import nearest
 from fieldwise.core.statistics.classes import Averaging, Metric, ZeroDivision
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import one_line, shown
+from fieldwise.core.display import one_line, shown
 from fieldwise.core.equality import preview
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options

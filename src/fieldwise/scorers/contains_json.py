@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from fieldwise.core._choose import NO_JSON
-from fieldwise.core._reader import Reading, where
-from fieldwise.core._scan import GaveUp, Scan
 from fieldwise.core.equality import preview
+from fieldwise.core.parse.choose import NO_JSON
+from fieldwise.core.parse.reader import Reading, where
+from fieldwise.core.parse.scan import GaveUp, Scan
 from fieldwise.scorers import options
 from fieldwise.scorers.sides import Unfit
 from fieldwise.scorers.single import Grade

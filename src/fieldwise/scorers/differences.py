@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import one_line
 from fieldwise.core.compare import Outcome
+from fieldwise.core.display import one_line
 from fieldwise.core.equality import equal, preview
 from fieldwise.core.explain import PLACE_LIMIT, SHOWN, line
 from fieldwise.scorers.leaves import leaves, where

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise.core.equality import equal, preview
-from fieldwise.core.explain import comment, place_name
-from fieldwise.core.values import UnorderedList
+from fieldwise.core.explain import comment
+from fieldwise.core.normalise import rebuilt
+from fieldwise.core.select import place_name
 from fieldwise.core.walk import Place, walk
 from fieldwise.scorers.rewrite import rewritten
 from fieldwise.scorers.single import Grade
@@ -118,23 +119,4 @@ def casefolded(document: Json) -> Json:
     >>> casefolded({"Street": ["Große"]})
     {'Street': ['grosse']}
     """
-    holder: list[Any] = [document]
-    stack: list[tuple[Any, Any]] = [(holder, 0)]
-    sets: list[UnorderedList] = []
-    while stack:
-        parent, key = stack.pop()
-        value = parent[key]
-        if isinstance(value, str):
-            value = value.casefold()
-        elif isinstance(value, dict):
-            value = value.copy()
-            stack += [(value, name) for name in value]
-        elif isinstance(value, list):
-            value = type(value)(value)
-            stack += [(value, index) for index in range(len(value))]
-            if type(value) is UnorderedList:
-                sets.append(value)
-        parent[key] = value
-    for one in reversed(sets):  # those inside others come first
-        one.arrange()
-    return holder[0]  # type: ignore[no-any-return]
+    return rebuilt(document, lambda value, _: value.casefold() if isinstance(value, str) else value)

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from math import fsum
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import utf8, utf8_name
-from fieldwise.core.aggregate import Score
-from fieldwise.core.explain import comment, place_name
-from fieldwise.core.names import place_names, plain_name
-from fieldwise.core.select import nearest
+from fieldwise.core.aggregate import Score, Tally, score_field, score_parts
+from fieldwise.core.display import nearest, utf8, utf8_name
+from fieldwise.core.explain import comment
+from fieldwise.core.select import place_name, place_names, plain_name
 from fieldwise.scorers.extraction import NOTHING, OUTCOMES, outcome_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fieldwise._types import EvaluatorResult, Status
-    from fieldwise.core.picked import Element, Found, Pairing, Picked
+    from fieldwise._types import EvaluatorResult
+    from fieldwise.core.pick.model import Element, Found, Pairing, Picked
     from fieldwise.core.read import Documents, Problem
     from fieldwise.scorers.field import Field
 
@@ -120,11 +118,9 @@ class FieldsCard:
         self, scores: Sequence[Score | None], counts: Sequence[Mapping[str, int]]
     ) -> EvaluatorResult:
         pairs = list(zip(self.fields, scores, strict=True))
-        heavy = [(each.weight, score) for each, score in pairs if score is not None and each.weight > 0]
-        owed = [score for _, score in heavy if score.value is None]
-        graded = [(weight, score.value) for weight, score in heavy if score.value is not None]
-        weightless = not heavy and any(score is not None and score.value != 1.0 for score in scores)
-        value = None if owed or weightless else _mean(graded)
+        parts = [(each.weight, score) for each, score in pairs if score is not None]
+        total = score_parts(parts, "average")
+        value = total.value
         needed = all(
             score is not None and score.value is not None and score.value >= each.threshold
             for each, score in pairs
@@ -132,17 +128,14 @@ class FieldsCard:
         )
         extra: dict[str, Any] = {
             "passed": value is not None and value >= self.threshold and needed,
-            "support": len(graded),
-            "coverage": len(graded) / len(heavy) if heavy else 1.0,
+            "support": total.support,
+            "coverage": total.coverage,
             "threshold": self.threshold,
             "outcomes": _total(counts),
         }
-        status: Status = owed[0].status if owed else "graded"
-        if owed and owed[0].cause is not None:
-            extra["reason"] = owed[0].cause.reason
-        elif weightless:
-            status, extra["reason"] = "not_applicable", "no field that was compared has a weight above 0"
-        return self._result(AGGREGATE, value, status, self._comment(), extra, path="$")
+        if total.cause is not None:
+            extra["reason"] = total.cause.reason
+        return self._result(AGGREGATE, value, total.status, self._comment(), extra, path="$")
 
     def _comment(self) -> str | None:
         outcomes = [each.outcome for one in self.picked for each in one.found]
@@ -154,7 +147,7 @@ class FieldsCard:
 
     def _failed(self, problem: Problem) -> list[EvaluatorResult]:
         """An output that cannot be read is 0 for every field; what the reference wanted was left out."""
-        score = 0.0 if problem.status == "invalid_output" else None
+        score = problem.score(0.0)
         extra: dict[str, Any] = {"passed": False, "support": 0, "reason": problem.reason}
         counts = self._scores()[1] if self.picked else []
         rows = []
@@ -198,23 +191,7 @@ def _settings(named: Field) -> dict[str, Any]:
 def _fold(one: Picked) -> Score | None:
     """The mean over a field's places; None when it has none."""
     outcomes = [each.outcome for each in one.found]
-    if not outcomes:
-        return None
-    cause = next((each for each in outcomes if each.score is None), None)
-    graded = [each.score for each in outcomes if each.score is not None]
-    if cause is not None:
-        return Score(None, len(graded), len(outcomes) - len(graded), cause)
-    return Score(fsum(graded) / len(graded), len(graded))
-
-
-def _mean(graded: Sequence[tuple[float, float]]) -> float:
-    """The weighted mean of (weight, score); nothing at all is right. Weights of any size are scaled first."""
-    greatest = max((weight for weight, _ in graded), default=0.0)
-    if not greatest:
-        return 1.0
-    shares = [(weight / greatest, score) for weight, score in graded]
-    mean = fsum(share * score for share, score in shares) / fsum(share for share, _ in shares)
-    return min(1.0, mean)
+    return score_field(Tally(others=outcomes), "average") if outcomes else None
 
 
 def _counts(found: Sequence[Found], threshold: float) -> dict[str, int]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.core.equality import equal, preview
 from fieldwise.core.parse import Unparsed
 from fieldwise.core.parse import parse as parse_text

@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from fieldwise._types import MISSING, MultipleJson, ParseMode, Truncated
-from fieldwise.core._say import shown
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import shown
 from fieldwise.core.equality import preview
 from fieldwise.core.policy import Policy, entry
 from fieldwise.core.read import Problem, Reader
 from fieldwise.core.select import compile_path, field_name
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.values import Unconvertible
 from fieldwise.errors import ConfigError, PathError
 from fieldwise.scorers import options
 from fieldwise.scorers.figures import Figures

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from math import fsum
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import cut, utf8, utf8_json, utf8_name
+from fieldwise.core.display import cut, utf8, utf8_json, utf8_name
 from fieldwise.core.equality import preview
-from fieldwise.core.explain import place_name
+from fieldwise.core.select import place_name
 from fieldwise.scorers.field_cards import AGGREGATE
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class GroundedCard:
         return "text" if self.documents == 1 else f"{self.documents:,} texts"
 
     def _failed(self, name: str, problem: Problem) -> EvaluatorResult:
-        score = 0.0 if problem.status == "invalid_output" else None
+        score = problem.score(0.0)
         return self._result(name, score, problem.status, problem.reason, {"support": 0})
 
     def _result(

@@ -12,9 +12,10 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, Unpack
 
 from fieldwise._types import MultipleJson
-from fieldwise.core._say import said, shown
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import said, shown
 from fieldwise.core.equality import canonical, equal
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.values import Unconvertible
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import distances, options
 from fieldwise.scorers.differences import differences

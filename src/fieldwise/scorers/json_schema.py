@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise._types import MISSING
 from fieldwise.comparators._patterns import matches
-from fieldwise.core._say import one_line, said, shown
-from fieldwise.core.explain import PLACE_LIMIT, SHOWN, place_name
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import one_line, said, shown
+from fieldwise.core.explain import PLACE_LIMIT, SHOWN
+from fieldwise.core.select import place_name
+from fieldwise.core.values import Unconvertible
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
 from fieldwise.scorers.json_checks import unwrapped

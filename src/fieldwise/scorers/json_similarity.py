@@ -25,19 +25,19 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import one_line, shown
 from fieldwise.core.compare import Comparator
-from fieldwise.core.explain import PLACE_LIMIT, SHOWN, line, place_name
+from fieldwise.core.display import one_line, shown
+from fieldwise.core.explain import PLACE_LIMIT, SHOWN, line
 from fieldwise.core.policy import Entry, Policy, entry
 from fieldwise.core.read import Problem
+from fieldwise.core.select import place_name
 from fieldwise.core.walk import Place, walk
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import distances, options
 from fieldwise.scorers.differences import LISTED, as_shown
 from fieldwise.scorers.leaves import list_entries
-from fieldwise.scorers.rewrite import rewritten
 from fieldwise.scorers.single import Grade, single
-from fieldwise.scorers.target import Target, taken, target
+from fieldwise.scorers.target import Aim, aim
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from fieldwise._types import CompareCallable, Json, ListMode, Missing
     from fieldwise.core.align import ByKey
     from fieldwise.core.compare import Outcome
-    from fieldwise.core.read import Documents, Reader
+    from fieldwise.core.read import Documents
     from fieldwise.scorers.plan import Plan
 
 ENVELOPES: Final = ("expectedOutput", "expected_output")
@@ -96,22 +96,15 @@ def json_similarity(
     """
     policy = Policy(_entries(comparators, lists))
     reader = options.reader(**reading)
-    at = target("target_output_key", target_output_key)
-    check = _Similarity(
-        policy,
-        similarity(number_tolerance),
-        at,
-        replace(reader, outputs_key=None, correct_answer_key=None, unwrap=False),
-        drop=reader.null_policy == "null_equals_missing",
-    ).check
+    at = aim("target_output_key", target_output_key, reader)
     return single(
         "json_similarity",
-        check,
+        _Similarity(policy, similarity(number_tolerance), at).check,
         replace(reader, envelopes=ENVELOPES),
         feedback_key=feedback_key,
         threshold=options.threshold("threshold", threshold),
-        shaped=at is None,
-        entries=policy.entries if at is None else (),
+        shaped=at.target is None,
+        entries=policy.entries if at.target is None else (),
     )
 
 
@@ -185,26 +178,17 @@ class _Similarity:
 
     policy: Policy
     comparator: Comparator
-    target: Target | None
-    reader: Reader
-    drop: bool
+    aim: Aim
 
     def check(self, documents: Documents) -> Grade:
-        found = taken(self.target, self.reader, documents.expected, documents.actual)
+        found = self.aim.take(documents)
         if isinstance(found, Problem):
-            lost = 0.0 if found.status == "invalid_output" else None
-            return Grade(lost, found.reason, found.status)
+            return Grade(found.score(0.0), found.reason, found.status)
         expected, actual = found
-        if self.drop:
-            expected, actual = _without_null(expected), _without_null(actual)
         tree = self.policy.tree([side for side in (expected, actual) if side is not MISSING])
         comparator = (tree.comparator if tree is not None else None) or self.comparator
         outcomes = walk(Place("$", (), expected, actual, tree, comparator, 1.0), deep=True)
         return _graded([one for one in outcomes if one.expected is not MISSING], expected, actual)
-
-
-def _without_null(side: Any) -> Any:
-    return side if side is MISSING else rewritten(side, drop=True)
 
 
 def _graded(outcomes: list[Outcome], expected: Json | Missing, actual: Json | Missing) -> Grade:

@@ -14,10 +14,11 @@ from decimal import Decimal
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import one_line, shown
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import one_line, shown
 from fieldwise.core.equality import freeze
 from fieldwise.core.flow import Answer, JudgeFailure, JudgeRequest, Question, Verdict
-from fieldwise.core.values import Unconvertible, copied, to_json
+from fieldwise.core.values import Unconvertible, copied
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import one_line, shown
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import one_line, shown
 from fieldwise.core.equality import canonical, preview
 from fieldwise.core.statistics.classes import METRICS, Averaging, Confusion, Metric, ZeroDivision
-from fieldwise.core.values import to_json
 from fieldwise.errors import ConfigError
 from fieldwise.scorers.options import BYTES
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import shown
 from fieldwise.core.align import align
-from fieldwise.core.explain import place_name
+from fieldwise.core.display import shown
 from fieldwise.core.policy import entry
+from fieldwise.core.select import place_name
 from fieldwise.core.values import UnorderedList
 from fieldwise.scorers import options
 

@@ -23,7 +23,7 @@ from sys import float_info
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.core.flow import Question
 from fieldwise.core.read import Problem
 from fieldwise.errors import ConfigError
@@ -195,7 +195,7 @@ class _One:
 
     def failed(self, problem: Problem) -> Card:
         lowest: Any = False if self.scale == "boolean" else float(min(self.choices, default=0.0))
-        score = lowest if problem.status == "invalid_output" else None
+        score = problem.score(lowest)
         return self._shown(Grade(score, problem.reason, problem.status))
 
     def _number(self, score: Any) -> float:

@@ -21,10 +21,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import said, shown
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import said, shown
 from fieldwise.core.prompts import Message, Prompt, add_to_user, encode, prompt_of, unknown_names
 from fieldwise.core.read import Problem
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.values import Unconvertible
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
 

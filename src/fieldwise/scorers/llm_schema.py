@@ -15,8 +15,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from fieldwise.core._say import one_line, said, shown
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import one_line, said, shown
+from fieldwise.core.values import Unconvertible
 from fieldwise.errors import ConfigError
 from fieldwise.scorers.json_schema import BadSchema, check_schema
 

@@ -20,10 +20,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from fieldwise._types import MISSING, ListMode
-from fieldwise.core._say import shown
-from fieldwise.core._spots import Say
+from fieldwise.core.display import shown
 from fieldwise.core.equality import preview
 from fieldwise.core.pick import Pick, Picker
+from fieldwise.core.pick.tree import Say
 from fieldwise.core.policy import entry
 from fieldwise.core.read import Problem, misfit
 from fieldwise.core.select import compile_path
@@ -35,9 +35,8 @@ from fieldwise.scorers.field_cards import AGGREGATE, FieldsCard
 from fieldwise.scorers.plan import Card, Plan
 
 if TYPE_CHECKING:
-    from fieldwise._types import Judge
     from fieldwise.core.align import ByKey
-    from fieldwise.core.flow import Flow
+    from fieldwise.core.flow import Flow, Judge
     from fieldwise.core.pick import Picked
     from fieldwise.core.policy import Entry
     from fieldwise.core.read import Documents, Reader

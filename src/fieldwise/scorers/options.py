@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypedDict, TypeVar, Unpack, get_args
 
 from fieldwise._types import ListMode, MultipleJson, NullPolicy, ParseMode, Truncated
-from fieldwise.core._say import shown, utf8
 from fieldwise.core.align import ByKey
+from fieldwise.core.display import nearest, shown, utf8
 from fieldwise.core.read import Reader
-from fieldwise.core.select import Selector, compile_path, nearest
+from fieldwise.core.select import Selector, compile_path
 from fieldwise.core.shared_options import Shared
 from fieldwise.errors import ConfigError, PathError
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, Unpack
 
 from fieldwise._types import MISSING
 from fieldwise.comparators._patterns import MAX_SECONDS, compiled
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.core.equality import preview
 from fieldwise.errors import ConfigError, Unreadable
 from fieldwise.scorers import options

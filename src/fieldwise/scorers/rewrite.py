@@ -5,8 +5,6 @@
   members does not matter, and a document still equals itself.
 - `kinds`: every leaf replaced by the name of its JSON type. An empty object or array stays one.
 - `drop`: members that are null dropped, at every level.
-
-The caller's objects are never changed, and nothing recurses.
 """
 
 from __future__ import annotations
@@ -15,7 +13,8 @@ from decimal import Decimal
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
+from fieldwise.core.normalise import rebuilt
 from fieldwise.core.values import UnorderedList
 
 if TYPE_CHECKING:
@@ -54,31 +53,18 @@ def rewritten(
     """
     if not (fold or kinds or drop):
         return document
-    holder: list[Any] = [document]
-    stack: list[tuple[Any, Any]] = [(holder, 0)]
-    sets: list[UnorderedList] = []
-    while stack:
-        into, at = stack.pop()
-        value = into[at]
+
+    def change(value: Any, _: int) -> Any:
         if isinstance(value, dict):
             names = _folded(value, notes) if fold else None
-            value = {
+            return {
                 names[name] if names else name: item
                 for name, item in value.items()
                 if not (drop and item is None)
             }
-            stack += [(value, name) for name in value]
-        elif isinstance(value, list):
-            value = type(value)(value)
-            stack += [(value, index) for index in range(len(value))]
-            if type(value) is UnorderedList:
-                sets.append(value)
-        elif kinds:
-            value = KINDS[type(value)]
-        into[at] = value
-    for one in reversed(sets):  # those inside others come first
-        one.arrange()
-    return holder[0]  # type: ignore[no-any-return]
+        return KINDS[type(value)] if kinds and not isinstance(value, list) else value
+
+    return rebuilt(document, change)
 
 
 def _folded(names: Iterable[str], notes: list[str] | None) -> dict[str, str]:

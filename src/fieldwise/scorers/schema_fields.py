@@ -23,8 +23,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from fieldwise.core._say import one_line, shown
-from fieldwise.core.select import MAX_STEPS, WILD, field_name, nearest
+from fieldwise.core.display import nearest, one_line, shown
+from fieldwise.core.select import MAX_STEPS, WILD, field_name
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
 from fieldwise.scorers.field import ANNOTATION, SHOWING, Field

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import one_line, shown
+from fieldwise.core.display import one_line, shown
 from fieldwise.core.equality import preview
 from fieldwise.core.read import WRAPPER, Problem
 from fieldwise.errors import PathError

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import utf8, utf8_json, utf8_name
+from fieldwise.core.display import utf8, utf8_json, utf8_name
 from fieldwise.core.read import misfit
 from fieldwise.scorers import options
 from fieldwise.scorers.plan import Plan
@@ -100,8 +100,7 @@ def single(
             found = check(documents, more) if takes_more else check(documents)
             grade = found if isinstance(found, Grade) else (yield from found)
         else:
-            score = lost if problem.status == "invalid_output" else None
-            grade = Grade(score, problem.reason, problem.status)
+            grade = Grade(problem.score(lost), problem.reason, problem.status)
         return SingleCard(key, grade, documents.ledger, passed(grade.score), lower_is_better)
 
     return Plan(

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import one_line
+from fieldwise.core.display import one_line
 from fieldwise.core.equality import equal, preview
 from fieldwise.core.explain import PLACE_LIMIT, REASON_LIMIT, SHOWN
 from fieldwise.core.flow import Question
@@ -25,16 +25,15 @@ from fieldwise.scorers import options
 from fieldwise.scorers.asking import JUDGING, Asking, JudgeOptions, asking, context_of, judged_by
 from fieldwise.scorers.judged import ENVELOPES
 from fieldwise.scorers.judging import ask
-from fieldwise.scorers.rewrite import rewritten
 from fieldwise.scorers.single import Grade, single
-from fieldwise.scorers.target import Target, taken, target
+from fieldwise.scorers.target import Aim, aim
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fieldwise._types import Missing
     from fieldwise.core.flow import Flow
-    from fieldwise.core.read import Documents, Reader
+    from fieldwise.core.read import Documents
     from fieldwise.scorers.judging import Judged
     from fieldwise.scorers.plan import Plan
 
@@ -107,14 +106,12 @@ def llm_judge_strict_json(
     """
     told = STRICT.complete(given)
     options.judge_given("llm_judge_strict_json", told["judge"], told["model"])
-    at = target("target_output_key", told["target_output_key"])
     reader = options.reader(**options.READING.pick(told))
+    at = aim("target_output_key", told["target_output_key"], reader)
     check = _Strict(
         asking(told["prompt"], _PROMPT, told["template_format"], listed=True),
         at,
-        replace(reader, outputs_key=None, correct_answer_key=None, unwrap=False),
         use_reasoning=options.flag("use_reasoning", told["use_reasoning"]),
-        drop=reader.null_policy == "null_equals_missing",
     ).check
     plan = single(
         "llm_judge_strict_json",
@@ -122,7 +119,7 @@ def llm_judge_strict_json(
         replace(reader, envelopes=ENVELOPES),
         feedback_key=feedback_key,
         threshold=options.threshold("threshold", threshold),
-        shaped=at is None,
+        shaped=at.target is None,
         takes_more=True,
     )
     return judged_by(plan, told)
@@ -144,17 +141,14 @@ class _Strict:
     """The checked options, and the check of one record."""
 
     asking: Asking
-    target: Target | None
-    reader: Reader
+    aim: Aim
     use_reasoning: bool
-    drop: bool
 
     def check(self, documents: Documents, more: Mapping[str, Any]) -> Grade | Flow[Grade]:
-        found = taken(self.target, self.reader, documents.expected, documents.actual)
+        found = self.aim.take(documents)
         if isinstance(found, Problem):
-            lost = 0.0 if found.status == "invalid_output" else None
-            return Grade(lost, found.reason, found.status)
-        expected, actual = (_without_null(side) for side in found) if self.drop else found
+            return Grade(found.score(0.0), found.reason, found.status)
+        expected, actual = found
         members = _members(expected, actual)
         if all(one.verdict for one in members):
             return _summed(members, {})
@@ -178,10 +172,6 @@ class _Strict:
             one.verdict = answer.score
             one.reasoning = answer.reasoning if self.use_reasoning else None
         return _summed(members, extra)
-
-
-def _without_null(side: Any) -> Any:
-    return side if side is MISSING else rewritten(side, drop=True)
 
 
 def _members(expected: Any, actual: Any) -> list[_Member]:

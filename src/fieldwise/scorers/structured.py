@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 
 from fieldwise._types import Aggregator
-from fieldwise.core._say import shown
 from fieldwise.core.aggregate import tallies
+from fieldwise.core.display import shown
 from fieldwise.core.fields import ROOT, Fields
 from fieldwise.core.policy import Entry, Policy, entry
 from fieldwise.core.read import Reader, misfit
@@ -23,10 +23,10 @@ from fieldwise.scorers.plan import Card, Plan
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fieldwise._types import CompareCallable, Judge, ListMode
+    from fieldwise._types import CompareCallable, ListMode
     from fieldwise.core.align import ByKey
     from fieldwise.core.compare import Comparator
-    from fieldwise.core.flow import Flow
+    from fieldwise.core.flow import Flow, Judge
 
 Depth: TypeAlias = Literal["keys", "leaves"]
 

@@ -14,19 +14,20 @@ A dotted path is read the same way on both sides.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import one_line, shown
+from fieldwise.core.display import one_line, shown
 from fieldwise.core.read import Problem
 from fieldwise.core.select import compile_path, find_in_all, side_by_side
 from fieldwise.errors import ConfigError, PathError
 from fieldwise.scorers import options
+from fieldwise.scorers.rewrite import rewritten
 
 if TYPE_CHECKING:
     from fieldwise._types import Json, Missing, Step
-    from fieldwise.core.read import Reader
+    from fieldwise.core.read import Documents, Reader
     from fieldwise.core.select import Match, Selector
 
 WHOLE = "*"
@@ -75,21 +76,48 @@ def target(option: str, value: Any) -> Target | None:
         raise ConfigError(f"{option}: {error}") from None
 
 
-def taken(
-    aim: Target | None, reader: Reader, expected: Json | Missing, actual: Json | Missing
-) -> tuple[Json | Missing, Json | Missing] | Problem:
-    """Return both sides at the target; text there is read by `reader` as text of a whole document is."""
-    if aim is None:
-        return expected, actual
-    try:
-        found = aim.take(expected, actual)  # type: ignore[arg-type]
-    except PathError as error:  # what a query meets in a document may be beyond it
-        return Problem("not_evaluated", str(error))
-    if isinstance(found, Problem):
-        return found
-    wanted, came = found
-    read = reader.read(None, came, wanted)
-    return (read.expected, read.actual) if read.problem is None else read.problem
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What an evaluator of whole documents compares.
+
+    Attributes:
+        target: where in them, None for the whole.
+        reader: how text there is read: as that of a whole document.
+    """
+
+    target: Target | None
+    reader: Reader
+
+    def take(self, documents: Documents) -> tuple[Any, Any] | Problem:
+        """Return both sides, without members that are null where null is no value."""
+        found = self._found(documents)
+        if isinstance(found, Problem) or self.reader.null_policy != "null_equals_missing":
+            return found
+        expected, actual = found
+        return rewritten(expected, drop=True), rewritten(actual, drop=True)
+
+    def _found(self, documents: Documents) -> tuple[Any, Any] | Problem:
+        if self.target is None:
+            return documents.expected, documents.actual
+        try:
+            found = self.target.take(documents.expected, documents.actual)  # type: ignore[arg-type]
+        except PathError as error:  # what a query meets in a document may be beyond it
+            return Problem("not_evaluated", str(error))
+        if isinstance(found, Problem):
+            return found
+        wanted, came = found
+        read = self.reader.read(None, came, wanted)
+        return (read.expected, read.actual) if read.problem is None else read.problem
+
+
+def aim(option: str, value: Any, reader: Reader) -> Aim:
+    """Check a `target_output_key`; text there is read as `reader` reads a whole document.
+
+    Raises:
+        ConfigError: as `target`.
+    """
+    inner = replace(reader, outputs_key=None, correct_answer_key=None, unwrap=False)
+    return Aim(target(option, value), inner)
 
 
 def _at(selector: Selector, expected: Json, actual: Json) -> tuple[Json | Missing, Json | Missing]:

@@ -16,7 +16,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.core.equality import canonical, preview
 from fieldwise.core.shared_options import Shared
 from fieldwise.errors import ConfigError

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 import fieldwise
-from fieldwise.core.select import nearest
+from fieldwise.core.display import nearest
 from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:

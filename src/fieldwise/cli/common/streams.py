@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
-from fieldwise.core._say import unwritten
+from fieldwise.core.display import unwritten
 from fieldwise.errors import FieldwiseError
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from fieldwise.core.select import nearest
+from fieldwise.core.display import nearest
 from fieldwise.errors import ConfigError
 from fieldwise.evalsets.registry.calls import PYTHON_WORDS, value_of
 

@@ -16,7 +16,7 @@ from fieldwise.cli.common.codes import BELOW, INTERRUPTED, PASSED
 from fieldwise.cli.common.streams import OutputError
 from fieldwise.cli.evaluate.sources import file_of, judge_of, watched_agent
 from fieldwise.cli.evaluate.verdict import WHOLE, has_passed, verdict
-from fieldwise.core.select import nearest
+from fieldwise.core.display import nearest
 from fieldwise.errors import ExecutorError, InputError
 from fieldwise.report.progress import Progress
 from fieldwise.report.words import count, moment

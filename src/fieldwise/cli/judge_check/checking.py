@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from fieldwise.cli.common.bars import every
 from fieldwise.cli.common.codes import BELOW, INTERRUPTED, PASSED
 from fieldwise.cli.common.records import note_bad_lines, note_hidden
-from fieldwise.core.select import compile_path, nearest
+from fieldwise.core.display import nearest
+from fieldwise.core.select import compile_path
 from fieldwise.errors import InputError, PathError
 from fieldwise.records import Columns, columns, open_records
 from fieldwise.report.progress import Progress

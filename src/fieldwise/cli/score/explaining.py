@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.cli.common.codes import BELOW, PASSED
 from fieldwise.cli.score.out import Out
-from fieldwise.core.select import nearest
+from fieldwise.core.display import nearest
 from fieldwise.errors import InputError
 from fieldwise.records import columns, open_records
 from fieldwise.report import explain, explained

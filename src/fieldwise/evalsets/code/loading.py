@@ -10,7 +10,7 @@ import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import said
+from fieldwise.core.display import said
 from fieldwise.errors import ConfigError, InputError
 from fieldwise.evalsets.code.modules import check_class, find_class, load_module, read_file
 from fieldwise.evalsets.code.references import find_code, read_reference

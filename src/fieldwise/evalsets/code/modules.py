@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from fieldwise.core._say import said
+from fieldwise.core.display import said
 from fieldwise.errors import ConfigError, InputError
 from fieldwise.evalsets.custom import BaseEvaluator, check_criteria_class
 from fieldwise.evalsets.files.faults import meant

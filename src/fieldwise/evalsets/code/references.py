@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.errors import InputError
 from fieldwise.evalsets.files.faults import meant
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.core.equality import equal, preview
 from fieldwise.errors import ConfigError, InputError
 from fieldwise.evalsets.custom import read_model

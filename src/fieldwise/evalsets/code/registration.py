@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
-from fieldwise.core._say import one_line, said, shown, utf8
-from fieldwise.core.values import to_json
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import one_line, said, shown, utf8
 from fieldwise.errors import InputError
 from fieldwise.evalsets.code.loading import make
 from fieldwise.evalsets.code.modules import (

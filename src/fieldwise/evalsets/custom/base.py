@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, cast, get_args, get_origin
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.errors import ConfigError
 from fieldwise.evalsets.custom.models import BaseEvaluationCriteria, BaseEvaluatorConfig, read_model
 

@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from fieldwise._types import MISSING
-from fieldwise.core._desk import is_async, is_cancellation
-from fieldwise.core._say import said, shown
+from fieldwise.core.display import said, shown
 from fieldwise.core.flow import JudgeFailure, JudgeRequest, Verdict, adrive, drive
+from fieldwise.core.flow.desk import is_async, is_cancellation
 from fieldwise.errors import ConfigError
 from fieldwise.evalsets.custom.base import BaseEvaluator
 from fieldwise.evalsets.custom.models import check_criteria_class, read_model

@@ -14,8 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic.alias_generators import to_camel
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from fieldwise.core._say import one_line, shown
-from fieldwise.core.select import nearest
+from fieldwise.core.display import nearest, one_line, shown
 from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
 
 from fieldwise._types import Status
-from fieldwise.core._say import one_line, said, shown
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import one_line, said, shown
 from fieldwise.core.equality import preview
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.values import Unconvertible
 from fieldwise.scorers.agents.reading.loose import as_text
 from fieldwise.scorers.single import Grade
 

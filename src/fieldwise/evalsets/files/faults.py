@@ -10,8 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import one_line, shown
-from fieldwise.core.select import nearest
+from fieldwise.core.display import nearest, one_line, shown
 from fieldwise.errors import InputError
 
 if TYPE_CHECKING:

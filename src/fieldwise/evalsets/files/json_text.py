@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from sys import intern
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from fieldwise.core._say import shown
-from fieldwise.core._strict import MAX_DEPTH, too_deep
+from fieldwise.core.display import shown
+from fieldwise.core.parse.strict import MAX_DEPTH, too_deep
 
 if TYPE_CHECKING:
     from fieldwise._types import Path

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import one_line, shown
+from fieldwise.core.display import one_line, shown
 from fieldwise.errors import ConfigError
 from fieldwise.evalsets.files.json_text import Text
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path as File
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import said
+from fieldwise.core.display import said
 from fieldwise.errors import ConfigError, InputError, PathError
 from fieldwise.evalsets.code.references import SCHEME
 from fieldwise.evalsets.files.documents import Document, document_of, read_document

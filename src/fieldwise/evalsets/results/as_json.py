@@ -11,8 +11,9 @@ from decimal import Decimal
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import shown
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import shown
+from fieldwise.core.values import Unconvertible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

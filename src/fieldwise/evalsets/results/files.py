@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Final
 
-from fieldwise.core._say import unwritten
+from fieldwise.core.display import unwritten
 from fieldwise.errors import FieldwiseError, InputError
 from fieldwise.evalsets.results.as_json import json_line
 from fieldwise.evalsets.results.header import MARK, Header

@@ -13,7 +13,7 @@ from math import inf, isfinite
 from typing import Any, Final, NoReturn, TypeAlias, get_args
 
 from fieldwise._types import Status
-from fieldwise.core._say import one_line
+from fieldwise.core.display import one_line
 from fieldwise.core.equality import preview
 from fieldwise.evalsets.model import ItemResult, Outcome
 from fieldwise.evalsets.results.header import Header

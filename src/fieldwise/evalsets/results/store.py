@@ -21,8 +21,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import unwritten
-from fieldwise.core.select import nearest
+from fieldwise.core.display import nearest, unwritten
 from fieldwise.errors import InputError
 from fieldwise.evalsets.results.files import NotWritten
 from fieldwise.evalsets.results.lines import BadLine, parsed, read_header, read_item

@@ -32,9 +32,9 @@ from pathlib import Path, PurePath
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._desk import is_async
-from fieldwise.core._pool import DaemonPool
-from fieldwise.core._say import said, shown
+from fieldwise.core.display import said, shown
+from fieldwise.core.flow.desk import is_async
+from fieldwise.core.pool import DaemonPool
 from fieldwise.errors import ConfigError
 from fieldwise.evalsets.isolation import is_interruption, private_copy
 

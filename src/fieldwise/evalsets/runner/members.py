@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._desk import is_async
+from fieldwise.core.flow.desk import is_async
 from fieldwise.errors import ConfigError
 from fieldwise.evalsets.criteria import NOT_SET, SKIP, criteria_of, why_not_set
 from fieldwise.evalsets.isolation import guarded, private_copy, with_timeout

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fieldwise.core._say import shown
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import shown
+from fieldwise.core.values import Unconvertible
 from fieldwise.errors import InputError
 from fieldwise.example import CAMEL
 

@@ -12,9 +12,10 @@ import re
 from operator import eq
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import shown
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import shown
 from fieldwise.core.equality import canonical, equal
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.values import Unconvertible
 from fieldwise.errors import ConfigError
 from fieldwise.integrations.langchain._base import Strings
 from fieldwise.integrations.langchain._reading import SPACE, read, read_prediction

@@ -11,8 +11,7 @@ import inspect
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import shown
-from fieldwise.core.select import nearest
+from fieldwise.core.display import nearest, shown
 from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:

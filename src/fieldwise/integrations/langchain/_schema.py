@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fieldwise.core.values import to_json
+from fieldwise.core.conversion import to_json
 from fieldwise.integrations.langchain._base import Strings
 from fieldwise.integrations.langchain._reading import read, read_prediction
 

@@ -11,7 +11,7 @@ import string
 from typing import Any, Final
 
 from fieldwise.comparators._patterns import MAX_PATTERN, MAX_SIZE, unfolded
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.errors import ConfigError
 from fieldwise.integrations.langchain._base import Strings
 from fieldwise.scorers import options

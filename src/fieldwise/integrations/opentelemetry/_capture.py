@@ -18,7 +18,7 @@ from importlib.metadata import version
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
 

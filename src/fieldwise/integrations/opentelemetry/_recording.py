@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import said
+from fieldwise.core.display import said
 from fieldwise.integrations.opentelemetry._capture import current_tracer
 from fieldwise.integrations.opentelemetry._values import arguments, described
 

@@ -11,8 +11,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Final, ParamSpec, TypeVar, overload
 
-from fieldwise.core._desk import is_async
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
+from fieldwise.core.flow.desk import is_async
 from fieldwise.errors import ConfigError
 from fieldwise.integrations.opentelemetry._recording import Recipe, Recording
 from fieldwise.integrations.opentelemetry._values import attribute, signature_of

@@ -11,8 +11,8 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import shown, utf8
-from fieldwise.core.values import to_json
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import shown, utf8
 
 if TYPE_CHECKING:
     from collections.abc import Callable

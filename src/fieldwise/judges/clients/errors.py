@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from fieldwise.core._say import one_line, shown
+from fieldwise.core.display import one_line, shown
 from fieldwise.judges.interfaces import ErrorReply
 
 _OK: Final = 200

@@ -9,8 +9,8 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from fieldwise.core._desk import is_async, read
 from fieldwise.core.flow import Verdict
+from fieldwise.core.flow.desk import is_async, read
 from fieldwise.errors import BudgetExceeded, JudgeError
 from fieldwise.judges.clients.langchain import is_runnable
 from fieldwise.judges.clients.openai import is_openai_shaped

@@ -10,7 +10,7 @@ import os
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import said, shown
+from fieldwise.core.display import said, shown
 from fieldwise.errors import ConfigError, JudgeError
 from fieldwise.judges.clients.labels import digest_of
 from fieldwise.judges.clients.langchain import LangChainClient

@@ -14,7 +14,7 @@ import inspect
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.errors import ConfigError
 from fieldwise.judges.clients.errors import error_reply, member
 from fieldwise.judges.clients.labels import object_name, server_of

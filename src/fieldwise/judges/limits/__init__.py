@@ -21,8 +21,8 @@ from sys import float_info
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack, cast
 
-from fieldwise.core._pool import DaemonPool
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
+from fieldwise.core.pool import DaemonPool
 from fieldwise.core.shared_options import Shared
 from fieldwise.errors import ConfigError, JudgeError
 from fieldwise.judges.limits.budget import Budget, Ceilings

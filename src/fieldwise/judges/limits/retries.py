@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import said
+from fieldwise.core.display import said
 from fieldwise.core.flow import REASON_LIMIT
 from fieldwise.errors import FieldwiseError, JudgeError
 from fieldwise.judges.interfaces import ErrorReply

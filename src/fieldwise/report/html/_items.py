@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fieldwise.core._say import utf8
+from fieldwise.core.display import utf8
 from fieldwise.evalsets.verdicts import aggregate_of
 from fieldwise.report.html._book import field_name
 from fieldwise.report.html._pairs import item_means

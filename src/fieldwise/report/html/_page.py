@@ -11,7 +11,7 @@ import hashlib
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import utf8
+from fieldwise.core.display import utf8
 from fieldwise.errors import ConfigError
 from fieldwise.report.files import whole_file
 from fieldwise.report.html import _view

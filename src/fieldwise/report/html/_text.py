@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import shown
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import shown
 from fieldwise.core.equality import canonical
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.values import Unconvertible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

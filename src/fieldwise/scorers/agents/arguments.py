@@ -24,9 +24,10 @@ from fieldwise.scorers.agents.planning import CALLS, WHERE, CallOptions, agent_p
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fieldwise._types import CompareCallable, Judge, ListMode
+    from fieldwise._types import CompareCallable, ListMode
     from fieldwise.core.align import ByKey
     from fieldwise.core.compare import Comparator
+    from fieldwise.core.flow import Judge
     from fieldwise.scorers.plan import Plan
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
-from fieldwise.core._say import one_line, shown
+from fieldwise.core.display import one_line, shown
 from fieldwise.core.shared_options import Shared
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options

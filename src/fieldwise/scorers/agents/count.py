@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, Unpack
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.core.equality import preview
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from fieldwise.core._say import one_line, said
+from fieldwise.core.display import one_line, said
 from fieldwise.core.equality import preview
 from fieldwise.core.parse import Unparsed, parse
 from fieldwise.errors import ConfigError

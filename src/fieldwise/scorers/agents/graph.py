@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.core.equality import preview
 from fieldwise.core.read import Problem
 from fieldwise.scorers import options

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.attempts import ATTEMPTS, attempts

@@ -17,7 +17,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.core.parse import Parsed
 from fieldwise.core.select import compile_path
 from fieldwise.core.shared_options import Shared
@@ -36,8 +36,7 @@ from fieldwise.scorers.sides import Unfit
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fieldwise._types import Judge
-    from fieldwise.core.flow import Flow
+    from fieldwise.core.flow import Flow, Judge
     from fieldwise.scorers.agents.calls import ToolCall
     from fieldwise.scorers.agents.planning import Given
     from fieldwise.scorers.plan import Plan

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, Unpack
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import said
+from fieldwise.core.display import said
 from fieldwise.core.read import NO_REFERENCE, Problem, Reader
 from fieldwise.core.shared_options import Shared
 from fieldwise.scorers import options

@@ -21,9 +21,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import cut, one_line
+from fieldwise.core.display import cut, one_line
 from fieldwise.core.equality import preview
-from fieldwise.core.explain import line, place_name
+from fieldwise.core.explain import line
+from fieldwise.core.select import place_name
 from fieldwise.scorers.agents.comparing.weighing import share
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core.equality import freeze
+from fieldwise.core.equality import arrange, freeze
 from fieldwise.core.values import UnorderedList
 from fieldwise.scorers.agents.comparing.wildcards import ANY, alternatives, has_marker
 from fieldwise.scorers.agents.matching.containment import features, holders
@@ -175,7 +175,7 @@ def arranged(value: Any, node: Node) -> Any:
     if node.lists not in _UNORDERED:
         return found
     unordered = UnorderedList(found)
-    unordered.arrange()
+    arrange(unordered)
     return unordered
 
 

@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
 
 from fieldwise._types import NullPolicy
 from fieldwise.comparators import resolve
-from fieldwise.core._say import shown
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import shown
 from fieldwise.core.equality import equal
 from fieldwise.core.fields import Fields
 from fieldwise.core.normalise import normalise
 from fieldwise.core.policy import Policy, entry
 from fieldwise.core.select import compile_path
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.values import Unconvertible
 from fieldwise.errors import ConfigError, PathError
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.comparing.tool_schemas import ToolSchema, tool_schemas

@@ -18,8 +18,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from fieldwise.core._say import shown
-from fieldwise.core.values import Unconvertible, copied, to_json
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import shown
+from fieldwise.core.values import Unconvertible, copied
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.names import tool_key

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
-from fieldwise.core._likeness import likeness
+from fieldwise.core.align.grades import likeness
 from fieldwise.core.equality import equal
 from fieldwise.scorers.agents.comparing.wildcards import alternatives, has_marker, settled
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from fieldwise.core.assign import assign
+from fieldwise.core.align.assign import assign
 from fieldwise.scorers.agents.matching import Pairing, rest
 from fieldwise.scorers.agents.matching.grouping import by_content, by_tool, in_blocks, pair_alike
 

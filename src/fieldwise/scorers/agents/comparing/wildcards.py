@@ -18,8 +18,8 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
+from fieldwise.core.display import nearest
 from fieldwise.core.equality import preview
-from fieldwise.core.select import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,11 +21,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import one_line, said, shown
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import one_line, said, shown
 from fieldwise.core.equality import preview
 from fieldwise.core.flow import Question
 from fieldwise.core.read import NO_REFERENCE
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.values import Unconvertible
 from fieldwise.errors import ConfigError
 from fieldwise.scorers.agents.execution import RESULTS, TRACES
 from fieldwise.scorers.agents.history import history

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.core.prompts import encode
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
 from fieldwise.core.align import align
-from fieldwise.core.assign import assign
+from fieldwise.core.align.assign import assign
 from fieldwise.core.equality import equal, freeze
 from fieldwise.scorers.agents.matching.bipartite import bits, maximum
 from fieldwise.scorers.agents.matching.containment import features, holders, plain_holders

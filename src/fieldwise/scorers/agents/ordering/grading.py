@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.scorers.agents.names import call_keys, tool_key
 from fieldwise.scorers.agents.ordering.lcs import longest_common
 from fieldwise.scorers.agents.ordering.made import LISTED, listed, short

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import shown
 from fieldwise.core.equality import preview
 from fieldwise.core.read import Problem
 from fieldwise.scorers.agents.criteria import Wrong, opened, snake, tool_name

@@ -20,9 +20,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from fieldwise.core._say import shown
+from fieldwise.core.display import nearest, shown
 from fieldwise.core.equality import preview
-from fieldwise.core.select import nearest
 from fieldwise.scorers.agents.criteria import Wrong, opened, snake, tool_name, whole
 
 if TYPE_CHECKING:

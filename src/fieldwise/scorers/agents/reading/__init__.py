@@ -22,10 +22,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import one_line, said
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import one_line, said
 from fieldwise.core.parse import Unparsed, parse
 from fieldwise.core.read import Problem
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.values import Unconvertible
 from fieldwise.scorers.agents.execution import RESULTS, TRACES
 from fieldwise.scorers.agents.reading.forms import ARGS, NAMES, Odd, described, get, has
 from fieldwise.scorers.agents.reading.loose import unwrapped

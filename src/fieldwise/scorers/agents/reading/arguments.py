@@ -13,9 +13,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import one_line, shown
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import one_line, shown
 from fieldwise.core.parse import Unparsed
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.values import Unconvertible
 from fieldwise.scorers.agents.reading.texts import plain_object, whole_json
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import said
+from fieldwise.core.display import said
 from fieldwise.core.equality import freeze
 from fieldwise.scorers.agents.calls import ToolCall, Trajectory
 from fieldwise.scorers.agents.reading.answers import Answers

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from fieldwise.core._say import said, shown
+from fieldwise.core.display import said, shown
 from fieldwise.core.values import Unconvertible
 from fieldwise.scorers.agents.reading.loose import text
 

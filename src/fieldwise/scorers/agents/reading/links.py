@@ -18,7 +18,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fieldwise.core._say import one_line, said
+from fieldwise.core.display import one_line, said
 from fieldwise.core.equality import freeze
 from fieldwise.scorers.agents.names import tool_key
 from fieldwise.scorers.agents.reading.arguments import MALFORMED, read_arguments

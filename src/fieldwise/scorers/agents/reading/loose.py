@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from fieldwise.core.conversion import to_json
 from fieldwise.core.equality import canonical
-from fieldwise.core.values import to_json
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from fieldwise.core.values import to_json
+from fieldwise.core.conversion import to_json
 from fieldwise.scorers.agents.calls import Trajectory
 from fieldwise.scorers.agents.reading.book import Book
 from fieldwise.scorers.agents.reading.forms import (

@@ -18,8 +18,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
+from fieldwise.core.conversion import to_json
 from fieldwise.core.parse import Parsed
-from fieldwise.core.values import to_json
 from fieldwise.scorers.agents.reading.texts import whole_json
 
 if TYPE_CHECKING:

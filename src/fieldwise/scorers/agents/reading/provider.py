@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core.values import to_json
+from fieldwise.core.conversion import to_json
 from fieldwise.scorers.agents.reading.forms import (
     CALL_BLOCKS,
     HOSTED,

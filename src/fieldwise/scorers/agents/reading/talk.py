@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._shapes import Kind, shape
+from fieldwise.core.conversion.shapes import Kind, shape
 from fieldwise.scorers.agents.reading.forms import FREE_TEXT
 from fieldwise.scorers.agents.reading.loose import as_text
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fieldwise.core._strict import decode
 from fieldwise.core.parse import Parsed, Unparsed, parse
+from fieldwise.core.parse.strict import decode
 
 if TYPE_CHECKING:
     from fieldwise._types import Json

@@ -8,9 +8,10 @@ from fnmatch import translate
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import one_line, shown
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import one_line, shown
 from fieldwise.core.read import Problem
-from fieldwise.core.values import Unconvertible, to_json
+from fieldwise.core.values import Unconvertible
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.planning import NO_OUTPUTS, graded_plan, unread

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from fieldwise.core._say import one_line, shown
-from fieldwise.core.select import nearest
+from fieldwise.core.display import nearest, one_line, shown
 from fieldwise.scorers.agents.execution import AgentExecution
 from fieldwise.scorers.agents.reading.loose import unwrapped
 from fieldwise.scorers.agents.spans.bounds import NAMES, names_of

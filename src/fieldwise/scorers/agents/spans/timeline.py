@@ -17,7 +17,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core._say import one_line, said, shown
+from fieldwise.core.display import one_line, said, shown
 from fieldwise.scorers.agents.execution import TRACES
 from fieldwise.scorers.agents.reading import loose
 from fieldwise.scorers.agents.reading.loose import unwrapped

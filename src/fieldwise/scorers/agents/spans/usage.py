@@ -19,8 +19,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from fieldwise.core._say import shown
-from fieldwise.core.values import to_json
+from fieldwise.core.conversion import to_json
+from fieldwise.core.display import shown
 from fieldwise.scorers.agents.reading.loose import decoded, field, is_mapping, items
 
 if TYPE_CHECKING:

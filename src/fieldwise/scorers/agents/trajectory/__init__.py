@@ -32,9 +32,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 
-from fieldwise.core._say import said, shown
 from fieldwise.core.align import by_key
 from fieldwise.core.compare import as_number, unfit
+from fieldwise.core.display import said, shown
 from fieldwise.core.read import Problem
 from fieldwise.errors import ConfigError, PathError
 from fieldwise.scorers import options

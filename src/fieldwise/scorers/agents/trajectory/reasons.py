@@ -13,9 +13,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fieldwise._types import MISSING
-from fieldwise.core._say import one_line
+from fieldwise.core.display import one_line
 from fieldwise.core.equality import equal, preview
-from fieldwise.core.explain import first_difference, place_name
+from fieldwise.core.explain import first_difference
+from fieldwise.core.select import place_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
