@@ -24,7 +24,7 @@ def test_list_prints_the_guide_and_every_evaluator_in_one_line_each() -> None:
     lines = out.splitlines()
     assert lines[0] == "Evaluators of Python and of `fieldwise score --evaluator`"
     assert [line.split()[0] for line in lines[3 : 3 + len(EVALUATORS)]] == sorted(EVALUATORS)
-    assert max(map(len, lines[: 3 + len(EVALUATORS)])) <= 110
+    assert "…" not in out
     guide = lines.index("Evaluator selection guide") + 3
     assert [line.split("  ")[0] for line in lines[guide : guide + len(GUIDE)]] == [row.agent for row in GUIDE]
     start = lines.index("Built-in evaluators") + 3

@@ -17,7 +17,7 @@ from fieldwise.cli.common.evaluators import EVALUATORS, factory, kind_named
 from fieldwise.cli.described import as_json, as_text
 from fieldwise.evalsets.registry.kinds import GUIDE, UIPATH, kinds
 from fieldwise.evalsets.registry.signatures import summary
-from fieldwise.report.words import aligned, clip
+from fieldwise.report.words import aligned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -71,7 +71,7 @@ def _tables(streams: Streams) -> str:
     others = [kind for kind in kinds().values() if kind not in UIPATH]
     guide = [(row.agent, row.primary, row.secondary, row.notes) for row in GUIDE]
     tables = (
-        ("Evaluators of Python and of `fieldwise score --evaluator`", _NAMES, _names(streams)),
+        ("Evaluators of Python and of `fieldwise score --evaluator`", _NAMES, _names()),
         ("Evaluator selection guide", _GUIDE, guide),
         ("Built-in evaluators", _KINDS, _rows(UIPATH)),
         ("Other evaluators", _KINDS, _rows(others)),
@@ -80,10 +80,8 @@ def _tables(streams: Streams) -> str:
     return "\n".join([*(draw(title, head, rows, streams) for title, head, rows in tables), _AFTER])
 
 
-def _names(streams: Streams) -> list[tuple[str, ...]]:
-    """Each in one line of at most `_READABLE` columns."""
-    rest = min(streams.width, _READABLE) - max(map(len, EVALUATORS)) - 6
-    return [(name, clip(summary(factory(name)), rest)) for name in EVALUATORS]
+def _names() -> list[tuple[str, ...]]:
+    return [(name, summary(factory(name))) for name in EVALUATORS]
 
 
 def _rows(some: Iterable[Kind]) -> list[tuple[str, ...]]:
