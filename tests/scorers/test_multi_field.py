@@ -136,11 +136,23 @@ def test_a_required_field_that_is_nowhere_has_not_passed() -> None:
     assert evaluate({"b": 2}, {"b": 2}, [Field("a", required=True), "b"])[-1]["extra"]["passed"] is False
 
 
-@pytest.mark.parametrize("document", [{}, {"b": 1}, [], [{}]])
-def test_every_field_on_neither_side(document: Any) -> None:
-    (field, total) = evaluate(document, document, ["a"])
+@pytest.mark.parametrize(
+    ("outputs", "reference", "score", "status"),
+    [
+        ({}, {}, 1.0, "graded"),
+        ([], [], 1.0, "graded"),
+        ({"b": 1}, {"b": 1}, 1.0, "graded"),
+        ([{}], [{}], 1.0, "graded"),
+        ({"b": 1}, {"b": 2}, None, "path_not_found"),
+        ({}, {"b": 2}, None, "path_not_found"),
+        ([{"b": 1}], [{}], None, "path_not_found"),
+    ],
+)
+def test_every_field_on_neither_side(outputs: Any, reference: Any, score: Any, status: str) -> None:
+    (field, total) = evaluate(outputs, reference, ["a"])
     assert (field["score"], field["extra"]["status"]) == (None, "path_not_found")
-    assert (total["score"], total["extra"]["support"], total["extra"]["status"]) == (1.0, 0, "graded")
+    assert (total["score"], total["extra"]["status"]) == (score, status)
+    assert (total["extra"]["support"], total["extra"]["coverage"]) == (0, 1.0)
     assert total["comment"] == "nothing to compare: every field is on neither side"
 
 

@@ -10,8 +10,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise._types import MISSING
 from fieldwise.core.aggregate import Score, Tally, score_field, score_parts
+from fieldwise.core.compare import Outcome
 from fieldwise.core.display import nearest, utf8, utf8_name
+from fieldwise.core.equality import equal
 from fieldwise.core.explain import comment
 from fieldwise.core.select import place_name, place_names, plain_name
 from fieldwise.scorers.extraction import NOTHING, OUTCOMES, outcome_of
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 AGGREGATE: Final = "aggregate_score"
 _SHOWN_LISTS: Final = 10
 _SHOWN_ELEMENTS: Final = 100
+_NOTHING: Final = "nothing to compare: every field is on neither side"
+_NOWHERE: Final = Score(None, 0, 0, Outcome("$", None, MISSING, MISSING, "path_not_found", _NOTHING))
 
 
 @dataclass(slots=True)
@@ -119,7 +124,7 @@ class FieldsCard:
     ) -> EvaluatorResult:
         pairs = list(zip(self.fields, scores, strict=True))
         parts = [(each.weight, score) for each, score in pairs if score is not None]
-        total = score_parts(parts, "average")
+        total = score_parts(parts, "average") if parts or self._are_same() else _NOWHERE
         value = total.value
         needed = all(
             score is not None and score.value is not None and score.value >= each.threshold
@@ -137,10 +142,14 @@ class FieldsCard:
             extra["reason"] = total.cause.reason
         return self._result(AGGREGATE, value, total.status, self._comment(), extra, path="$")
 
+    def _are_same(self) -> bool:
+        """Whether both sides are the same, and so right, whatever is compared of them."""
+        return equal(self.documents.expected, self.documents.actual)  # type: ignore[arg-type]
+
     def _comment(self) -> str | None:
         outcomes = [each.outcome for one in self.picked for each in one.found]
         if not outcomes:
-            return "nothing to compare: every field is on neither side"
+            return _NOTHING
         single = all(len(one.found) <= 1 for one in self.picked)
         wrong = [one for one in outcomes if one.score != 1.0]
         return comment(wrong, len(outcomes), "fields" if single else "places")
