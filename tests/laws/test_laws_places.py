@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from fieldwise import by_key
 from fieldwise.core.select import compile_path, join
 from tests.laws import strategies as some
 from tests.laws.law import places, results_of, score_of, scores_of, with_value
@@ -219,3 +220,23 @@ def _spoiled(outputs: Any, place: tuple[Any, ...], document: Any, value: str) ->
         del _at(changed, place[:-1])[place[-1]]
         return changed
     return with_value(outputs, place, value)
+
+
+@pytest.mark.parametrize("path", ["inv.totl", "inv.lines[*].totl", "inv.*.totl", "/inv/lines/9", "totl"])
+@pytest.mark.parametrize(
+    ("option", "word"),
+    [
+        ("comparators", "number"),
+        ("weights", 3.0),
+        ("lists", "same_elements"),
+        ("lists", by_key("sku")),
+        ("exclude_keys", None),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("depth", ["keys", "leaves"])
+def test_a_path_that_names_nothing_changes_nothing(path: str, option: str, word: Any, depth: str) -> None:
+    wanted = {"inv": {"total": 1, "vat": 2, "lines": [{"qty": 1}, {"qty": 2}]}, "id": 7}
+    came = {"inv": {"total": 1, "vat": 3, "lines": [{"qty": 2}, {"qty": 2}]}, "id": 7}
+    said: Any = {option: [path] if word is None else {path: word}}
+    assert scores_of(came, wanted, depth=depth, **said) == scores_of(came, wanted, depth=depth)

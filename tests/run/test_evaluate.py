@@ -19,6 +19,7 @@ from fieldwise import (
     Report,
     Verdict,
     aevaluate_records,
+    by_key,
     create_async_json_match_evaluator,
     create_json_match_evaluator,
     create_json_match_string_evaluator,
@@ -556,6 +557,9 @@ def test_failing_judge_is_a_judge_error() -> None:
             [("comparators", "/items/0/pricee", "items[*].price")],
         ),
         ({"lists": {"rows": "subset"}}, [("lists", "rows", None)]),
+        ({"lists": {"items": by_key("price")}}, []),
+        ({"lists": {"/items": by_key("price", "prise")}}, [("lists", "items[*].prise", "items[*].price")]),
+        ({"list_match_mode": by_key("totl")}, [("list_match_mode", "totl", "total")]),
         ({"outputs_key": "answer", "correct_answer_key": "answer", "weights": {"total": 2}}, []),
     ],
     ids=str,
@@ -578,3 +582,10 @@ def test_path_into_the_elements_of_a_top_level_list() -> None:
     evaluator = create_json_match_evaluator(exclude_keys=["id", "idd"])
     records = [{"outputs": [{"id": 1, "a": 1}], "reference_outputs": [{"id": 2, "a": 1}]}]
     assert [one["path"] for one in both(records, evaluator).unmatched_paths] == ["idd"]
+
+
+def test_the_key_by_which_a_top_level_list_pairs() -> None:
+    records = [{"outputs": [{"id": 1}], "reference_outputs": [{"id": 1}]}]
+    assert both(records, create_json_match_evaluator(list_match_mode=by_key("id"))).unmatched_paths == []
+    misspelt = both(records, create_json_match_evaluator(list_match_mode=by_key("idd"))).unmatched_paths
+    assert [(one["path"], one["nearest"]) for one in misspelt] == [("idd", "id")]

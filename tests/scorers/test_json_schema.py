@@ -124,6 +124,11 @@ NO_SCHEMAS: Final[list[Any]] = [
     pytest.param({"type": "objekt"}, "type: 'objekt' is not valid under any of the given schemas", id="type"),
     pytest.param({"items": {"minimum": "1"}}, "items.minimum: '1' is not of type 'number'", id="inside"),
     pytest.param({"pattern": "("}, "pattern: '(' is not a 'regex'", id="pattern"),
+    pytest.param(
+        {"invoice": {"total": 5}, "typ": "object"},
+        "it has no keyword of JSON Schema, so anything would fit; its keys: 'invoice', 'typ'",
+        id="no keyword",
+    ),
     pytest.param(5, "5 is no schema; give an object, true or false, or a pydantic model", id="number"),
     pytest.param([], "[] is no schema; give an object, true or false, or a pydantic model", id="list"),
     pytest.param({"$schema": 5}, "$schema: 5 is not text", id="$schema"),

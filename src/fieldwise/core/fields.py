@@ -145,7 +145,7 @@ class Fields:
         outcomes = walk(place, deep=self.deep, null_is_missing=self.null_is_missing)
         for outcome in outcomes if not shown else ():
             outcome.name = shown if outcome.name == _EMPTY else outcome.name
-        mean = comparator is not None or (child is not None and child.says("comparator"))
+        mean = comparator is not None or (child is not None and child.compares(*values))
         part = _folded(outcomes, shown, deep=self.deep, mean=mean)
         found.equal += part.equal
         found.outcomes += part.outcomes

@@ -53,7 +53,7 @@ class Node:
         return self.every if node is None else node
 
     def says(self, aspect: Aspect) -> bool:
-        """Whether this place or any place below it has a word on `aspect`."""
+        """Whether this place or any place below it has a word on `aspect`, whatever documents hold."""
         stack = [self]
         while stack:
             node = stack.pop()
@@ -64,6 +64,25 @@ class Node:
             if node.every is not None:
                 stack.append(node.every)
         return False
+
+    def compares(self, *values: Json | Missing) -> bool:
+        """Whether a comparator is named for a place that one of some values has: for itself, or below it."""
+        stack: list[tuple[Node, Any]] = [(self, value) for value in values if value is not MISSING]
+        while stack:
+            node, value = stack.pop()
+            if node.comparator is not None:
+                return True
+            if isinstance(value, dict | list) and node.says("comparator"):
+                stack += _open_places(value, node)
+        return False
+
+
+def _open_places(value: Any, node: Node) -> list[tuple[Node, Any]]:
+    """The places in a container that something is said about, with what stands there."""
+    size = 0 if isinstance(value, dict) else len(value)
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    found = ((node.child(step, size), item) for step, item in items)
+    return [(child, item) for child, item in found if child is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +137,20 @@ def matches(one: Entry, documents: Sequence[Json | Missing]) -> bool:
     >>> matches(entry("a.b", "weight", 1.0), ({"a": {"c": 1}},))
     False
     """
-    for document in documents:
-        if isinstance(document, dict) and one.key in document:
-            return True
-        if one.selector is not None and document is not MISSING and try_find(one.selector, document):
-            return True
-    return False
+    return any(values_of(one, document) for document in documents)
+
+
+def values_of(one: Entry, document: Json | Missing) -> list[Json]:
+    """Return what an option's key names in a document: a member of that very name, else what the path finds.
+
+    >>> values_of(entry("a.b", "weight", 1.0), {"a": {"b": 1}})
+    [1]
+    """
+    if isinstance(document, dict) and one.key in document:
+        return [document[one.key]]
+    if one.selector is None or document is MISSING:
+        return []
+    return [match.value for match in try_find(one.selector, document)]
 
 
 def prune(document: Json, node: Node | None) -> Json:

@@ -21,7 +21,7 @@ from fieldwise.integrations.tracing import EvaluationRun, wanted
 from fieldwise.judges import as_async_judge, as_judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from fieldwise._types import (
         AsyncEvaluator,
@@ -60,10 +60,10 @@ def evaluator(declare: Callable[P, Plan], *, after: str = "_evaluator") -> Calla
         ) -> Returned:
             flow = plan.flow(inputs, outputs, reference_outputs, **(more if plan.takes_more else {}))
             if not wanted():
-                found = drive(flow, judge).results()
+                found = _results(drive(flow, judge), reference_outputs, more)
             else:
                 with EvaluationRun(plan.name, inputs, outputs, reference_outputs) as run:
-                    found = run.record(drive(flow, judge).results())
+                    found = run.record(_results(drive(flow, judge), reference_outputs, more))
             return found[0] if plan.single else found
 
         return cast("Evaluator", _named(evaluate, plan, (evaluator, declare, args, kwargs)))
@@ -84,15 +84,26 @@ def async_evaluator(declare: Callable[P, Plan], *, after: str = "_evaluator") ->
         ) -> Returned:
             flow = plan.flow(inputs, outputs, reference_outputs, **(more if plan.takes_more else {}))
             if not wanted():
-                found = (await adrive(flow, judge)).results()
+                found = _results(await adrive(flow, judge), reference_outputs, more)
             else:
                 with EvaluationRun(plan.name, inputs, outputs, reference_outputs) as run:
-                    found = run.record((await adrive(flow, judge)).results())
+                    found = run.record(_results(await adrive(flow, judge), reference_outputs, more))
             return found[0] if plan.single else found
 
         return cast("AsyncEvaluator", _named(evaluate, plan, (async_evaluator, declare, args, kwargs)))
 
     return _documented(create, declare, "async_", after)
+
+
+def _results(card: Card, reference_outputs: Any, more: Mapping[str, Any]) -> Results:
+    """The results of a card; a reference under another name is told."""
+    found = card.results()
+    if not more or reference_outputs is not MISSING:
+        return found
+    from fieldwise.scorers.lacking import misnamed, retold
+
+    lacks = misnamed(more)
+    return found if lacks is None else retold(found, lacks)
 
 
 def string_evaluator(declare: Callable[P, Plan]) -> Callable[P, StringEvaluator]:

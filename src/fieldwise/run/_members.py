@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 from fieldwise._types import MISSING
 from fieldwise.core.flow import JudgeFailure, JudgeRequest, Verdict
 from fieldwise.core.flow.desk import is_async
-from fieldwise.core.read import NO_REFERENCE
 from fieldwise.errors import ConfigError, JudgeError
 from fieldwise.evaluators._lifts import PLAN, SUMMARY
 from fieldwise.judges import as_run_judge
 from fieldwise.run._foreign import caller, not_evaluated, read_results
 from fieldwise.run._memo import Memo
+from fieldwise.scorers.lacking import retold
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -86,7 +86,7 @@ class Ours:
     def told(self, record: Record, card: Card) -> Results:
         """Return the results of a card, what an example lacks under the name that an example has for it."""
         found, lacks = card.results(), record.lacks(self.plan.looks_at)
-        return found if lacks is None else [_renamed(one, lacks) for one in found]
+        return found if lacks is None else retold(found, lacks)
 
     def card(self, record: Record) -> Flow[Card]:
         """Score one record; what goes wrong is raised."""
@@ -94,20 +94,6 @@ class Ours:
         more = record.more if plan.takes_more else {}
         flow = plan.flow(record.inputs, *record.sides(plan.looks_at), **more)
         return (yield from as_errands(flow, self.ask))
-
-
-def _renamed(result: EvaluatorResult, lacks: str) -> EvaluatorResult:
-    told = {name: text.replace(NO_REFERENCE, lacks) for name, text in _words(result) if NO_REFERENCE in text}
-    if not told:
-        return result
-    extra = result["extra"] | ({"reason": told["reason"]} if "reason" in told else {})
-    comment = told.get("comment", result["comment"])
-    return {**result, "comment": comment, "extra": extra, "metadata": extra}
-
-
-def _words(result: EvaluatorResult) -> list[tuple[str, str]]:
-    found = [("comment", result["comment"]), ("reason", result["extra"].get("reason"))]
-    return [(name, text) for name, text in found if isinstance(text, str)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,23 +8,36 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from fieldwise._types import MISSING
+from fieldwise.core.align import ByKey
 from fieldwise.core.display import nearest
-from fieldwise.core.policy import matches
+from fieldwise.core.fields import ROOT
+from fieldwise.core.policy import matches, values_of
 from fieldwise.core.read import Reader
 from fieldwise.core.select import place_names, plain_name
 from fieldwise.errors import PathError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from fieldwise.core.policy import Entry
+    from fieldwise.core.select import Selector
     from fieldwise.run._records import Record
     from fieldwise.scorers.plan import Plan
 
 MAX_NAMES: Final = 500
 _OPTIONS: Final = {"exclude": "exclude_keys", "comparator": "comparators", "weight": "weights"}
+
+
+class Sought(NamedTuple):
+    """A path that an option names, and whether some documents have it."""
+
+    option: str
+    path: str
+    is_in: Callable[[Sequence[Any]], bool]
 
 
 @dataclass(slots=True)
@@ -65,22 +78,47 @@ class Watch:
 
     def __init__(self, plans: Iterable[tuple[str, Plan]], into: Paths) -> None:
         self._into = into
-        self._open = [(name, plan, list(plan.entries)) for name, plan in plans if plan.entries]
+        rows = [(name, plan, [one for said in plan.entries for one in sought(said)]) for name, plan in plans]
+        self._open = [row for row in rows if row[2]]
 
     def look(self, record: Record) -> None:
         """Look at one record; costs nothing once every path was found."""
-        for name, plan, entries in self._open:
+        for name, plan, paths in self._open:
             documents = _documents(plan, record.inputs, *record.sides(plan.looks_at))
             if not documents:
                 continue
-            for one in list(entries):
-                found = matches(one, documents)
-                self._into.note((name, _OPTIONS.get(one.aspect, one.aspect), one.key), found=found)
+            for one in list(paths):
+                found = one.is_in(documents)
+                self._into.note((name, one.option, one.path), found=found)
                 if found:
-                    entries.remove(one)
-            if entries:
+                    paths.remove(one)
+            if paths:
                 self._into.add_names(place_names(one for one in documents if not isinstance(one, list)))
         self._open = [row for row in self._open if row[2]]
+
+
+def sought(said: Entry) -> Iterator[Sought]:
+    """Yield the paths of one option: its own, and those of the keys by which it pairs a list.
+
+    >>> from fieldwise.core.align import by_key
+    >>> from fieldwise.core.fields import ROOT
+    from fieldwise.core.policy import entry
+    >>> [one.path for one in sought(entry("items", "lists", by_key("sku")))]
+    ['items', 'items[*].sku']
+    """
+    option = "list_match_mode" if said.key == ROOT else _OPTIONS.get(said.aspect, said.aspect)
+    mode = getattr(said.value, "list_match_mode", said.value)
+    yield Sought(option, said.key, partial(matches, said))
+    for key in mode.keys if isinstance(mode, ByKey) else ():
+        path = key.text if said.key == ROOT else f"{_plain(said.key)}[*].{key.text}"
+        yield Sought(option, path, partial(_has_key, said, key))
+
+
+def _has_key(said: Entry, key: Selector, documents: Sequence[Any]) -> bool:
+    """Whether an element of a list that an option names has a key."""
+    lists = [value for document in documents for value in values_of(said, document)]
+    elements = [one for value in lists if isinstance(value, list) for one in value]
+    return any(ByKey((key,)).of(element) is not None for element in elements)
 
 
 def _documents(plan: Plan, inputs: Any, outputs: Any, reference_outputs: Any) -> list[Any]:

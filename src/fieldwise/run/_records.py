@@ -71,9 +71,11 @@ class Record:
         return self.outputs, self.reference_outputs
 
     def lacks(self, looks_at: Literal["output", "tools"] = "output") -> str | None:
-        """Return what an example has not to compare with, in words; None where it has, or is no example."""
-        if self.tools is None or self.sides(looks_at)[1] is not MISSING:
+        """Return what there is not to compare with, in words; None where there is."""
+        if self.sides(looks_at)[1] is not MISSING:
             return None
+        if self.tools is None:
+            return f"the record has no reference_outputs; its keys: {self.keys or 'none'}"
         return f"the example has no {'expected_tools' if looks_at == 'tools' else 'expected_output'}"
 
     def gap(self, looks_at: Literal["output", "tools"] = "output") -> str | None:
@@ -126,7 +128,8 @@ def _read(position: int, row: Any) -> Record:
     parts = {part: row[part] if part in row else _field(row, name) for part, name in PARTS.items()}
     inputs = None if parts["inputs"] is MISSING else parts["inputs"]
     tools = _tools(row)
-    lacks = parts["outputs"] is MISSING or (tools is not None and tools[0] is MISSING)
+    given = (parts["outputs"], parts["reference_outputs"], *(tools or ()))
+    lacks = any(one is MISSING for one in given)
     more = {name: value for name in MORE if (value := _field(row, name)) is not MISSING}
     return Record(
         position,

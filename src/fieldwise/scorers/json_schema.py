@@ -39,6 +39,22 @@ PATTERN_SECONDS: Final = 1.0
 """How long one pattern may search one text."""
 
 
+_SHOWN: Final = 10
+_WORDS: Final = """
+$schema $id $ref $anchor $defs $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor $vocabulary $comment
+id definitions title description default examples deprecated readOnly writeOnly format
+contentEncoding contentMediaType contentSchema
+type enum const allOf anyOf oneOf not if then else disallow extends
+properties patternProperties additionalProperties propertyNames required unevaluatedProperties
+minProperties maxProperties dependencies dependentRequired dependentSchemas
+items prefixItems additionalItems unevaluatedItems contains minContains maxContains
+minItems maxItems uniqueItems
+minimum maximum exclusiveMinimum exclusiveMaximum multipleOf divisibleBy minLength maxLength pattern
+"""
+_KEYWORDS: Final = frozenset(_WORDS.split())
+"""The words of JSON Schema, of draft 3 to 2020-12."""
+
+
 class BadSchema(ValueError):
     """A schema that is none; its text says where and why."""
 
@@ -132,6 +148,9 @@ def _as_schema(value: Any) -> Any:
         raise BadSchema(str(error)) from None
     except Exception as error:
         raise BadSchema(f"the model has no JSON schema: {said(error)}") from error
+    if isinstance(found, dict) and found and _KEYWORDS.isdisjoint(found):
+        keys = ", ".join(map(shown, islice(found, _SHOWN)))
+        raise BadSchema(f"it has no keyword of JSON Schema, so anything would fit; its keys: {keys}")
     if isinstance(found, dict | bool):
         return found
     raise BadSchema(f"{shown(found)} is no schema; give an object, true or false, or a pydantic model")

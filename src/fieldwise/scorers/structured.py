@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 
 from fieldwise._types import Aggregator
 from fieldwise.core.aggregate import tallies
+from fieldwise.core.align import ByKey
 from fieldwise.core.display import shown
 from fieldwise.core.fields import ROOT, Fields
 from fieldwise.core.policy import Entry, Policy, entry
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fieldwise._types import CompareCallable, ListMode
-    from fieldwise.core.align import ByKey
     from fieldwise.core.compare import Comparator
     from fieldwise.core.flow import Flow, Judge
 
@@ -111,7 +111,9 @@ def json_match(
         judged=bool(rubric),
         use_reasoning=options.flag("use_reasoning", use_reasoning),
     )
-    return Plan("json_match", match.flow, judge, model, policy.entries, reader=match.reader)
+    paired = [entry(ROOT, "lists", fields.mode)] if isinstance(fields.mode, ByKey) else []
+    entries = (*policy.entries, *paired)
+    return Plan("json_match", match.flow, judge, model, entries, reader=match.reader)
 
 
 def _entries(

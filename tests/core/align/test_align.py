@@ -177,13 +177,17 @@ def test_grades_count_in_place_of_the_members_they_grade() -> None:
 # ------------------------------------------------------------------------------------------ by key
 
 
+BY_CONTENT = "no element has what by_key('k') names, so they were paired by content"
+
+
 @pytest.mark.parametrize(
     ("keys", "actual", "expected", "found"),
     [
         (["k"], [{"k": 2}, {"k": 1}], [{"k": 1, "v": 1}, {"k": 2}], Alignment(pairs=[(0, 1), (1, 0)])),
         (["k"], [{"k": 1}], [{"k": 2}], Alignment(missing=[0], invented=[0])),
-        (["k"], [{"v": 1}, 5], [{"v": 1}], Alignment(pairs=[(0, 0)], invented=[1])),
-        (["k"], [{"v": 1}], [{"v": 2}], Alignment(pairs=[(0, 0)])),
+        (["k"], [{"v": 1}, 5], [{"v": 1}], Alignment(pairs=[(0, 0)], invented=[1], note=BY_CONTENT)),
+        (["k"], [{"v": 1}], [{"v": 2}], Alignment(pairs=[(0, 0)], note=BY_CONTENT)),
+        (["k"], [{"v": 1}], [], Alignment(invented=[0])),
         (["k"], [{"k": True}], [{"k": 1}], Alignment(missing=[0], invented=[0])),
         (["a", "b"], [{"a": 1, "b": 2}], [{"a": 1.0, "b": 2}, 7], Alignment(pairs=[(0, 0)], missing=[1])),
         (["a.b"], [{"a": {"b": 1}}], [{"a.b": 1}], Alignment(pairs=[(0, 0)])),

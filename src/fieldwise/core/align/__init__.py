@@ -161,6 +161,8 @@ def _by_key(
         found.invented += [came[at] for at in part.invented]
         found.missing += [wanted[at] for at in part.missing]
         notes += [part.note] if part.note else []
+    if groups.keys() == {None} and actual and expected:
+        notes.append(f"no element has what {mode} names, so they were paired by content")
     found.note = "; ".join(dict.fromkeys(notes)) or None
     return found
 
