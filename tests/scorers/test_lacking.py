@@ -15,11 +15,11 @@ import fieldwise
     [
         (
             {"reference": 1},
-            "no reference_outputs were given; 'reference' is not read: pass reference_outputs=…",
+            "no reference_outputs were given; 'reference' is not read",
         ),
         (
             {"expected": 1, "ground_truth": 1, "attachments": None},
-            "no reference_outputs were given; 'expected', 'ground_truth' are not read: pass reference_outputs=…",
+            "no reference_outputs were given; 'expected', 'ground_truth' are not read",
         ),
         ({"attachments": None}, "no reference_outputs were given"),
         ({}, "no reference_outputs were given"),

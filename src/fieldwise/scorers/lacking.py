@@ -18,13 +18,13 @@ def misnamed(names: Iterable[str]) -> str | None:
     """Return how a reference under another name is told; None where no name looks like one.
 
     >>> misnamed(["inputs_of", "expected"])
-    "no reference_outputs were given; 'expected' is not read: pass reference_outputs=…"
+    "no reference_outputs were given; 'expected' is not read"
     """
     close = [name for name in names if any(word in name.lower() for word in _LIKE_A_REFERENCE)]
     if not close:
         return None
     which = ", ".join(map(repr, close))
-    return f"{NO_REFERENCE}; {which} {'is' if len(close) == 1 else 'are'} not read: pass reference_outputs=…"
+    return f"{NO_REFERENCE}; {which} {'is' if len(close) == 1 else 'are'} not read"
 
 
 def retold(results: list[EvaluatorResult], lacks: str) -> list[EvaluatorResult]:
