@@ -40,6 +40,20 @@ def test_coverage_below_its_bar(tmp_path: Path) -> None:
     assert "passed: score 1.000 reaches 0.900" in ended.out
 
 
+def test_a_field_that_was_never_scored_reaches_no_bar(tmp_path: Path) -> None:
+    path = jsonl(tmp_path / "r.jsonl", GOOD, GOOD)
+    argv = ("score", path, "--evaluator", "multi_field", "--option", 'fields=["a", "bb", "aa"]', "--quiet")
+    ended = call(*argv, "--fail-under", "0.9")
+    assert ended.code == 1
+    assert ended.out.splitlines()[1:] == [
+        "passed: score 1.000 reaches 0.900",
+        "failed: fields: 'aa' named nothing in any record; did you mean 'a'?",
+        "failed: fields: 'bb' named nothing in any record",
+    ]
+    assert call(*argv).code == 0
+    assert json.loads(call(*argv[:-1], "--json", "--min-coverage", "0.1").out)["passed"] is False
+
+
 def test_nothing_graded(tmp_path: Path) -> None:
     path = jsonl(tmp_path / "r.jsonl", {"outputs": {"a": 1}, "reference_outputs": '{"a": '})
     ended = score(path)

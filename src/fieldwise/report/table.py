@@ -15,7 +15,7 @@ from fieldwise.report.words import clip, count, interval, mean, percent, safe, s
 from fieldwise.scorers.extraction import rates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from rich.table import Table
 
@@ -220,14 +220,19 @@ def told(comment: str | None) -> str:
 # -------------------------------------------------------------------------------------------- notes
 
 
+def named_nothing(path: Mapping[str, str | None]) -> str:
+    """Say that an option's path named nothing; `path` is one of a report's `unmatched_paths`."""
+    hint = f"; did you mean {path['nearest']!r}?" if path["nearest"] else ""
+    return f"{path['option']}: {path['path']!r} named nothing in any record{hint}"
+
+
 def notes_of(report: Report, width: int) -> Iterator[str]:
     """What else a reader has to know, a line each."""
     for status, one in sorted(report.problems.items()):
         reason = f": {one.reason}" if one.reason else ""
         yield clip(f"{status}: {count(one.count, 'record')}, first {one.id}{reason}", width)
     for path in report.unmatched_paths:
-        hint = f"; did you mean {path['nearest']!r}?" if path["nearest"] else ""
-        yield clip(f"{path['option']}: {path['path']!r} named nothing in any record{hint}", width)
+        yield clip(named_nothing(path), width)
     if report.folded:
         apart = count(len(report.fields) - 1, "field")
         yield f"{apart} told apart; {count(report.folded, 'result')} of further ones are (other fields)"

@@ -23,6 +23,7 @@ from fieldwise._types import MISSING
 from fieldwise.core.equality import preview
 from fieldwise.errors import ConfigError
 from fieldwise.example import FIELDS, PARTS, Example, spellings
+from fieldwise.scorers.lacking import misnamed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,6 +53,7 @@ class Record:
         tools: the tools called and those expected, where an evaluator of tools looks at them.
         more: further keywords for evaluators.
         keys: what the record has, in words, for saying what it has not.
+        misnamed: what is told of a reference that stands under another name; None for no such.
     """
 
     position: int
@@ -63,6 +65,7 @@ class Record:
     tools: tuple[Any, Any] | None = None
     more: Mapping[str, Any] = field(default_factory=dict)
     keys: str = ""
+    misnamed: str | None = None
 
     def sides(self, looks_at: Literal["output", "tools"] = "output") -> tuple[Any, Any]:
         """Return the outputs and reference outputs that an evaluator is given."""
@@ -71,11 +74,11 @@ class Record:
         return self.outputs, self.reference_outputs
 
     def lacks(self, looks_at: Literal["output", "tools"] = "output") -> str | None:
-        """Return what there is not to compare with, in words; None where there is."""
+        """Return how it is told that there is nothing to compare with, where that is said in other words."""
         if self.sides(looks_at)[1] is not MISSING:
             return None
         if self.tools is None:
-            return f"the record has no reference_outputs; its keys: {self.keys or 'none'}"
+            return self.misnamed
         return f"the example has no {'expected_tools' if looks_at == 'tools' else 'expected_output'}"
 
     def gap(self, looks_at: Literal["output", "tools"] = "output") -> str | None:
@@ -128,8 +131,7 @@ def _read(position: int, row: Any) -> Record:
     parts = {part: row[part] if part in row else _field(row, name) for part, name in PARTS.items()}
     inputs = None if parts["inputs"] is MISSING else parts["inputs"]
     tools = _tools(row)
-    given = (parts["outputs"], parts["reference_outputs"], *(tools or ()))
-    lacks = any(one is MISSING for one in given)
+    lacks = parts["outputs"] is MISSING or (tools is not None and tools[0] is MISSING)
     more = {name: value for name in MORE if (value := _field(row, name)) is not MISSING}
     return Record(
         position,
@@ -140,6 +142,7 @@ def _read(position: int, row: Any) -> Record:
         tools=tools,
         more=more,
         keys=_told(row) if lacks else "",
+        misnamed=misnamed(map(str, row)) if parts["reference_outputs"] is MISSING else None,
     )
 
 

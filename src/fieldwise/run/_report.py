@@ -39,6 +39,9 @@ OTHER_FIELDS: Final = "(other fields)"
 
 MAX_ERRORS: Final = 100
 
+_SCORED: Final = ("fields", "rubric")
+"""Options whose paths are scored; what others name is compared in another way, or not at all."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordResult:
@@ -209,8 +212,18 @@ class Report:
             for one in classes.results(key, self.field_coverage(key) if key in self.fields else None)
         ]
 
+    @property
+    def never_scored(self) -> list[dict[str, str | None]]:
+        """Those of `unmatched_paths` that name what is scored: fields, and fields that a judge decides."""
+        return [one for one in self.unmatched_paths if one["option"] in _SCORED]
+
     def passed(self, fail_under: float | None = None, min_coverage: float | None = None) -> bool:
-        """Whether something was graded, and score and coverage reach their bars."""
+        """Whether something was graded, and score and coverage reach their bars.
+
+        No bar is reached by a run in which a field was never scored.
+        """
+        if (fail_under is not None or min_coverage is not None) and self.never_scored:
+            return False
         score = self.score
         if score is None or (fail_under is not None and score < fail_under):
             return False

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fieldwise.cli.common.bars import every
+from fieldwise.report.table import named_nothing
 from fieldwise.report.words import mean, percent
 
 if TYPE_CHECKING:
@@ -39,5 +40,6 @@ class Job:
         if score is None:
             return "failed: nothing was graded\n"
         coverage = ("coverage", report.coverage, self.min_coverage, percent)
-        lines = every([("score", score, self.fail_under, mean), coverage])
-        return "".join(f"{line}\n" for line in lines)
+        lines = list(every([("score", score, self.fail_under, mean), coverage]))
+        never = [f"failed: {named_nothing(path)}" for path in report.never_scored if lines]
+        return "".join(f"{line}\n" for line in [*lines, *never])
