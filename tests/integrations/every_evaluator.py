@@ -13,7 +13,7 @@ from typing import Any
 from langsmith.schemas import Example
 
 import fieldwise
-from fieldwise import JudgeRequest
+from fieldwise import MISSING, JudgeRequest
 
 
 def judge(request: JudgeRequest) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class Returned:
     """What a target does with an example: return this, or raise it."""
 
     what: Any
-    reference: dict[str, Any]
+    reference: dict[str, Any] | None
 
     @property
     def seen(self) -> dict[str, Any]:
@@ -90,6 +90,15 @@ class Returned:
         if isinstance(self.what, Exception):
             return {"output": None}
         return self.what if isinstance(self.what, dict) else {"output": self.what}
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What an evaluator gets: nothing of a target that raised, nor of an example without outputs."""
+        raised = isinstance(self.what, Exception)
+        return {
+            "outputs": MISSING if raised else self.seen,
+            "reference_outputs": MISSING if self.reference is None else self.reference,
+        }
 
 
 ADA = {"name": "Ada", "age": 36}
@@ -102,6 +111,8 @@ RECORDS: dict[str, Returned] = {
     "list": Returned([{"a": 2}, {"a": 1}], {"output": [{"a": 1}, {"a": 2}]}),
     "none": Returned(None, ADA),
     "raises": Returned(TimeoutError("the model took too long"), ADA),
+    "raises-null": Returned(TimeoutError("the model took too long"), {"output": None}),
+    "unlabelled": Returned(ADA, None),
     "label": Returned("yes", {"expectedClass": "yes"}),
     "calls": Returned(
         [call("search", output="{}")],

@@ -90,6 +90,11 @@ class LangSmithServer:
         """The runs of this name."""
         return [run for run in self.runs.values() if run.get("name") == name]
 
+    @property
+    def sessions(self) -> list[dict[str, Any]]:
+        """The experiments and projects that were made."""
+        return list(self._stored["sessions"].values())
+
     def wait(self, done: Callable[[], bool]) -> bool:
         """Whether it became true within ten seconds; langsmith sends from threads."""
         end = time.monotonic() + 10

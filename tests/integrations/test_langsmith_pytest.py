@@ -58,7 +58,7 @@ from tests.integrations.test_langsmith_every import INPUTS
 def test_every(name, form):
     evaluate = factory(name, form)(**EVALUATORS[name])
     for record in RECORDS.values():
-        found = evaluate(inputs=INPUTS, outputs=record.seen, reference_outputs=record.reference)
+        found = evaluate(inputs=INPUTS, **record.given)
         if form:
             asyncio.run(found)
 """
@@ -122,7 +122,7 @@ def test_a_test_that_langsmith_does_not_track_is_only_traced(server: LangSmithSe
 def test_every_evaluator_gives_its_feedback(server: LangSmithServer, tmp_path: Path) -> None:
     """Sync and async, on records of every shape; what has no score has its status as value."""
     run_tests(server, tmp_path, tests=EVERY, PYTHONPATH=str(Path(__file__).parents[2]))
-    wanted = Counter((key, score, status) for rows in expected("plain") for key, score, status, _ in rows)
+    wanted = Counter((key, score, status) for rows in expected() for key, score, status, _ in rows)
     found = Counter(
         (item["key"], item.get("score"), item["extra"]["status"])
         for item in server.feedback

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import inspect
+import linecache
 import uuid
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from langsmith.evaluation import RunEvaluator
+from langsmith.evaluation.evaluator import DynamicRunEvaluator
 from langsmith.schemas import Example, Run
 
+import fieldwise
+from fieldwise import JudgeRequest
 from fieldwise.errors import ConfigError
 from fieldwise.integrations import langsmith
 from fieldwise.integrations.langsmith import run_evaluator
@@ -68,6 +74,35 @@ def test_it_announces_its_keys(name: str) -> None:
     assert isinstance(evaluator, RunEvaluator)
     assert evaluator.feedback_keys == KEYS[name]
     assert "fieldwise" in repr(evaluator)
+
+
+@pytest.mark.parametrize("form", ["plain", "async"])
+@pytest.mark.parametrize("name", EVALUATORS)
+def test_a_function_announces_its_keys_too(name: str, form: str) -> None:
+    """Where they are those of the record, its name."""
+    evaluator = make(name, form)
+    assert DynamicRunEvaluator(evaluator).feedback_keys == (KEYS[name] or [name])
+    assert inspect.iscoroutinefunction(evaluator) is (form == "async")
+    assert list(inspect.signature(evaluator).parameters)[:3] == ["inputs", "outputs", "reference_outputs"]
+
+
+def test_what_announces_keys_ends_with_its_evaluator() -> None:
+    gc.collect()
+    before = set(linecache.cache)
+    evaluator = make("exact_match", "plain")
+    assert "return {\"results\": [{'key': 'exact_match'}]}" in inspect.getsource(evaluator)
+    assert len(set(linecache.cache) - before) == 1
+    linecache.checkcache()
+    assert "exact_match" in inspect.getsource(evaluator)
+    del evaluator
+    gc.collect()
+    assert set(linecache.cache) <= before
+
+
+@pytest.mark.parametrize("feedback_key", ["for", "a b", "'"])
+def test_any_key_is_announced(feedback_key: str) -> None:
+    evaluator: Any = fieldwise.create_exact_match_evaluator(feedback_key=feedback_key)
+    assert DynamicRunEvaluator(evaluator).feedback_keys == [feedback_key]
 
 
 @pytest.mark.parametrize(
@@ -177,3 +212,37 @@ def test_it_takes_what_a_feedback_needs_and_no_more() -> None:
     assert row.comment == "a: expected 2, got 1"
     assert row.extra == row.metadata
     assert row.source_run_id is None
+    assert row.evaluator_info == {"status": "graded", "path": "$", "passed": False}
+
+
+# -------------------------------------------------------------------------------------------- functions
+
+
+def test_a_keyword_of_the_callers_own_stays_theirs() -> None:
+    """`run` and `example` are LangSmith's only where LangSmith's objects come under them."""
+    asked: list[JudgeRequest] = []
+
+    def judge(request: JudgeRequest) -> dict[str, Any]:
+        asked.append(request)
+        return {one.id: True for one in request.questions}
+
+    evaluate: Any = fieldwise.create_llm_as_judge(prompt="{run} {example} {outputs}", judge=judge)
+    assert evaluate(outputs="x", run="fast", example="Berlin")["score"] is True
+    assert '"fast" "Berlin" "x"' in str(asked)
+
+
+@pytest.mark.parametrize(
+    ("run", "example", "status"),
+    [
+        (run_of({}), example_of({}), "graded"),
+        (run_of(None), example_of({}), "invalid_output"),
+        (run_of({"output": None}, "late"), example_of({}), "invalid_output"),
+        (run_of({}), example_of(None), "invalid_reference"),
+    ],
+)
+def test_nothing_is_told_from_empty_by_the_run_and_its_example(
+    run: Run, example: Example, status: str
+) -> None:
+    evaluate: Any = fieldwise.create_json_similarity_evaluator()
+    given = {"outputs": run.outputs or {}, "reference_outputs": example.outputs or {}}
+    assert evaluate(**given, run=run, example=example)["extra"]["status"] == status

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fieldwise.comparators._readers import plain, shown, text_of
+from fieldwise.core.once import once
 from fieldwise.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _scale(unit: str) -> tuple[Fraction, Fraction, Dimensions]:
     return offset, one - offset, dimensions
 
 
-@lru_cache(maxsize=1)
+@once
 def _registry() -> Any:
     from fractions import Fraction
 

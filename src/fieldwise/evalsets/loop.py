@@ -8,11 +8,11 @@ while it blocks its own. An evaluator that blocks on another one gets a thread f
 from __future__ import annotations
 
 import asyncio
-import functools
 import os
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from fieldwise.core.once import once
 from fieldwise.core.pool import DaemonPool
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ async def _outcome(given: Awaitable[T]) -> tuple[T | None, BaseException | None]
         return None, error
 
 
-@functools.cache
+@once
 def _loop(process: int) -> asyncio.AbstractEventLoop:  # noqa: ARG001 - a forked process has not the thread
     loop = asyncio.new_event_loop()
     Thread(target=loop.run_forever, name="fieldwise-evaluators", daemon=True).start()

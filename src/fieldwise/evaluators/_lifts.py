@@ -17,8 +17,11 @@ from fieldwise._types import MISSING
 from fieldwise.core.display import nearest, said, shown
 from fieldwise.core.flow import adrive, drive, drive_many
 from fieldwise.errors import ConfigError, FieldwiseError
+from fieldwise.integrations.langsmith_given import own, settled, told
+from fieldwise.integrations.langsmith_keys import announce
 from fieldwise.integrations.tracing import EvaluationRun, wanted
 from fieldwise.judges import as_async_judge, as_judge
+from fieldwise.scorers.lacking import misnamed, retold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -56,14 +59,23 @@ def evaluator(declare: Callable[P, Plan], *, after: str = "_evaluator") -> Calla
         judge = as_judge(plan.judge, plan.model, plan.settings)
 
         def evaluate(
-            *, inputs: Any = None, outputs: Any = MISSING, reference_outputs: Any = MISSING, **more: Any
+            *,
+            inputs: Any = None,
+            outputs: Any = MISSING,
+            reference_outputs: Any = MISSING,
+            run: Any = None,
+            example: Any = None,
+            **more: Any,
         ) -> Returned:
+            if run is not None or example is not None:
+                outputs, reference_outputs = settled(outputs, reference_outputs, run, example)
+                more |= own(run=run, example=example)
             flow = plan.flow(inputs, outputs, reference_outputs, **(more if plan.takes_more else {}))
             if not wanted():
-                found = _results(drive(flow, judge), reference_outputs, more)
+                found = _results(drive(flow, judge), reference_outputs, run, more)
             else:
-                with EvaluationRun(plan.name, inputs, outputs, reference_outputs) as run:
-                    found = run.record(_results(drive(flow, judge), reference_outputs, more))
+                with EvaluationRun(plan.name, inputs, outputs, reference_outputs) as traced:
+                    found = traced.record(_results(drive(flow, judge), reference_outputs, run, more))
             return found[0] if plan.single else found
 
         return cast("Evaluator", _named(evaluate, plan, (evaluator, declare, args, kwargs)))
@@ -80,14 +92,23 @@ def async_evaluator(declare: Callable[P, Plan], *, after: str = "_evaluator") ->
         judge = as_async_judge(plan.judge, plan.model, plan.settings)
 
         async def evaluate(
-            *, inputs: Any = None, outputs: Any = MISSING, reference_outputs: Any = MISSING, **more: Any
+            *,
+            inputs: Any = None,
+            outputs: Any = MISSING,
+            reference_outputs: Any = MISSING,
+            run: Any = None,
+            example: Any = None,
+            **more: Any,
         ) -> Returned:
+            if run is not None or example is not None:
+                outputs, reference_outputs = settled(outputs, reference_outputs, run, example)
+                more |= own(run=run, example=example)
             flow = plan.flow(inputs, outputs, reference_outputs, **(more if plan.takes_more else {}))
             if not wanted():
-                found = _results(await adrive(flow, judge), reference_outputs, more)
+                found = _results(await adrive(flow, judge), reference_outputs, run, more)
             else:
-                with EvaluationRun(plan.name, inputs, outputs, reference_outputs) as run:
-                    found = run.record(_results(await adrive(flow, judge), reference_outputs, more))
+                with EvaluationRun(plan.name, inputs, outputs, reference_outputs) as traced:
+                    found = traced.record(_results(await adrive(flow, judge), reference_outputs, run, more))
             return found[0] if plan.single else found
 
         return cast("AsyncEvaluator", _named(evaluate, plan, (async_evaluator, declare, args, kwargs)))
@@ -95,14 +116,10 @@ def async_evaluator(declare: Callable[P, Plan], *, after: str = "_evaluator") ->
     return _documented(create, declare, "async_", after)
 
 
-def _results(card: Card, reference_outputs: Any, more: Mapping[str, Any]) -> Results:
-    """The results of a card; a reference under another name is told."""
-    found = card.results()
-    if not more or reference_outputs is not MISSING:
-        return found
-    from fieldwise.scorers.lacking import misnamed, retold
-
-    lacks = misnamed(more)
+def _results(card: Card, reference_outputs: Any, run: Any, more: Mapping[str, Any]) -> Results:
+    """The results of a card, with what a run raised, and a reference that stands under another name."""
+    found = card.results() if run is None else told(card.results(), run)
+    lacks = misnamed(more) if more and reference_outputs is MISSING else None
     return found if lacks is None else retold(found, lacks)
 
 
@@ -248,6 +265,7 @@ def _check_names(declare: Callable[..., Plan], create: Any, *args: Any, **kwargs
 
 def _named(function: Any, plan: Plan, made: tuple[Any, ...]) -> Any:
     function.__name__ = function.__qualname__ = plan.name
+    announce(function, plan)
     setattr(function, PLAN, plan)
     setattr(function, RECIPE, _recipe(*made))
     return function

@@ -18,15 +18,17 @@ import functools
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._exports import HOMES
 from fieldwise._types import MISSING
-from fieldwise.core.display import nearest, one_line, said, shown
-from fieldwise.core.flow import drive
+from fieldwise.core.display import nearest, said, shown
 from fieldwise.core.flow.desk import is_async
+from fieldwise.core.once import once
 from fieldwise.errors import ConfigError
 from fieldwise.evaluators._lifts import PLAN
+from fieldwise.integrations.langsmith_given import told
+from fieldwise.integrations.langsmith_keys import keys_without_outputs, known_keys
 from fieldwise.judges import as_run_judge
 from fieldwise.run._foreign import not_evaluated
 
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
     from fieldwise.scorers.plan import Plan
 
 __all__ = ["run_evaluator"]
+
+_TOLD: Final = ("status", "path", "passed", "reason")
 
 
 def run_evaluator(name: str, /, **options: Any) -> RunEvaluator:
@@ -100,7 +104,7 @@ def _blocking(awaited: Callable[..., Awaitable[Any]]) -> Callable[..., Any]:
     return lambda **given: on_own_loop(awaited(**given))
 
 
-@functools.cache
+@once
 def _class() -> type[Any]:
     """The class; made when first used, for its base is LangSmith's."""
     from langsmith.evaluation import RunEvaluator
@@ -147,7 +151,7 @@ class _Both:
             found = self.blocking(**given)
         except Exception as error:  # noqa: BLE001 - rule 3
             found = self._failed(given, error)
-        return _rows(found, run)
+        return _rows(found)
 
     async def ascore(self, run: Any, example: Any) -> dict[str, Any]:
         given = _given(run, example)
@@ -155,52 +159,42 @@ class _Both:
             found = await self.awaited(**given)
         except Exception as error:  # noqa: BLE001 - rule 3
             found = self._failed(given, error)
-        return _rows(found, run)
+        return _rows(found)
 
     def keys(self) -> list[str]:
-        """The keys that do not depend on the record: those of no reference and of some other alike."""
-        other = self._keys(None, {"": None})
-        return [key for key in self._keys(None, MISSING) if key in other]
+        return known_keys(self.plan)
 
     def _failed(self, given: dict[str, Any], error: Exception) -> list[EvaluatorResult]:
         reason = said(error)
         keys: list[str] = []
         with suppress(Exception):
-            keys = self._keys(given["inputs"], given["reference_outputs"])
+            keys = keys_without_outputs(self.plan, given["inputs"], given["reference_outputs"])
         found = [not_evaluated(key, reason) for key in keys or [self.plan.name]]
         for result in found:
             result["extra"]["error"] = True  # what LangSmith marks as one
-        return found
-
-    def _keys(self, inputs: Any, reference: Any) -> list[str]:
-        """The keys of a record that nothing came out for."""
-        card = drive(self.plan.flow(inputs, MISSING, reference), None)
-        return [result["key"] for result in card.results()]
+        return told(found, given["run"])
 
 
 def _given(run: Any, example: Any) -> dict[str, Any]:
     """A run and its example as an evaluator takes them."""
-    outputs, reference = run.outputs, None if example is None else example.outputs
-    if run.error and not any(value is not None for value in (outputs or {}).values()):
-        outputs = None  # LangSmith gives {"output": None} for a target that raised
+    reference = None if example is None else example.outputs
     return {
         "inputs": run.inputs if example is None else example.inputs,
-        "outputs": MISSING if outputs is None else outputs,
+        "outputs": MISSING if run.outputs is None else run.outputs,
         "reference_outputs": MISSING if reference is None else reference,
+        "run": run,
+        "example": example,
     }
 
 
-def _rows(found: Any, run: Any) -> dict[str, Any]:
-    """Results as LangSmith has them; of a run that failed, with what it raised."""
+def _rows(found: Any) -> dict[str, Any]:
+    """Results as LangSmith has them."""
     from langsmith.evaluation import EvaluationResult
 
     results = found if isinstance(found, list) else [found]
-    return {"results": [EvaluationResult(**_told(result, run)) for result in results]}
+    return {"results": [EvaluationResult(**one, evaluator_info=_info(one)) for one in results]}
 
 
-def _told(result: EvaluatorResult, run: Any) -> dict[str, Any]:
-    told: dict[str, Any] = dict(result)
-    if run.error and result["extra"]["status"] != "graded":
-        raised = "the run failed: " + one_line(next(iter(str(run.error).splitlines()), ""))
-        told["comment"] = f"{result['comment']}; {raised}" if result["comment"] else raised
-    return told
+def _info(result: EvaluatorResult) -> dict[str, Any]:
+    """What of `extra` goes along where LangChain's callback sends the result, for it leaves `extra` out."""
+    return {name: result["extra"][name] for name in _TOLD if name in result["extra"]}

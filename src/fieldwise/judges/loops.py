@@ -8,7 +8,6 @@ connections behind. Nothing here keeps the process from exiting, and every call 
 from __future__ import annotations
 
 import asyncio
-import functools
 import os
 import sys
 import weakref
@@ -16,6 +15,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fieldwise.core.display import said
+from fieldwise.core.once import once
 from fieldwise.core.pool import DaemonPool
 from fieldwise.errors import JudgeError
 
@@ -85,12 +85,12 @@ async def _awaited(given: Awaitable[T]) -> T:
     return await given
 
 
-@functools.cache
+@once
 def _threads(process: int) -> DaemonPool:  # noqa: ARG001 - a forked process has the pool, but not its threads
     return DaemonPool(sys.maxsize)
 
 
-@functools.cache
+@once
 def _own_loop(process: int) -> Any:  # noqa: ARG001 - as above
     loop = asyncio.new_event_loop()
     Thread(target=loop.run_forever, name="fieldwise-loop", daemon=True).start()

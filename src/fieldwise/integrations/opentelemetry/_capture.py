@@ -10,7 +10,6 @@ in, so that what follows its parent is recorded all the same.
 
 from __future__ import annotations
 
-import functools
 import weakref
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -19,6 +18,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core.display import shown
+from fieldwise.core.once import once
 from fieldwise.errors import ConfigError
 from fieldwise.scorers import options
 
@@ -188,7 +188,7 @@ def _provider(given: Any, *, install: bool) -> Any:
     return current if hasattr(current, "add_span_processor") else _own_provider()
 
 
-@functools.cache
+@once
 def _own_provider() -> Any:
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
@@ -208,7 +208,7 @@ def _watch(provider: Any) -> Any:
     return provider
 
 
-@functools.cache
+@once
 def _processor() -> Any:
     from opentelemetry.sdk.trace import SpanProcessor
 
