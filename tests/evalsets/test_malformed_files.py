@@ -127,6 +127,41 @@ def test_a_large_number_of_faults_is_cut_in_the_text_and_whole_beside_it(tmp_pat
     assert again.faults == caught.value.faults
 
 
+# ------------------------------------------------------------------------------- no file of an evaluator
+
+
+@pytest.mark.parametrize(
+    ("ref", "type_id"),
+    [
+        ("json_match", "fieldwise-json-match"),
+        ("json_mach", "fieldwise-json-match"),
+        ("fieldwise-json-match", "fieldwise-json-match"),
+        ("ContainsEvaluator", "uipath-contains"),
+        ("Grün", "uipath-exact-match"),
+    ],
+)
+def test_the_file_that_is_not_there_is_shown_and_does(ref: str, type_id: str, tmp_path: Path) -> None:
+    file = project(tmp_path, eval_set([ref], []))
+    with pytest.raises(FileErrors) as caught:
+        load_set(file)
+    folder = tmp_path / "evaluations/evaluators"
+    said, _, shown = str(caught.value).partition("; write a file there such as ")
+    unknown = f"there is no evaluator {ref!r} in {folder}; the ids there are: none"
+    assert said == f"{file}:1: evaluatorRefs[0]: {unknown}"
+    (folder / "new.json").write_text(shown, encoding="utf-8")
+    (chosen,) = load_set(file).evaluators
+    assert (chosen.spec.id, chosen.spec.type_id, chosen.spec.name) == (ref, type_id, ref)
+
+
+def test_an_evaluator_of_ours_is_shown_beside_others(tmp_path: Path) -> None:
+    file = project(tmp_path, eval_set(["json_diff", "Zzz"], []), spec())
+    with pytest.raises(FileErrors) as caught:
+        load_set(file)
+    ours, other = (str(one) for one in caught.value.faults)
+    assert '; write a file there such as {"version": "1.0", "id": "json_diff",' in ours
+    assert other.endswith("the ids there are: 'E'")
+
+
 # ------------------------------------------------------------------------------------------ traversal
 
 

@@ -11,6 +11,7 @@ Rules of this module:
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from pathlib import Path as File
@@ -21,6 +22,7 @@ from fieldwise.evalsets.files.faults import Fault, FileErrors, close_to
 from fieldwise.evalsets.load.items import read_items
 from fieldwise.evalsets.load.specs import LoadOptions, read_spec
 from fieldwise.evalsets.model import Chosen, EvaluationSet, Spec
+from fieldwise.evalsets.registry.kinds import kind_meant
 from fieldwise.evalsets.schemas.checking import check, renamed
 from fieldwise.evalsets.schemas.shapes import SET
 
@@ -216,7 +218,16 @@ class _Folder:
         if close is not None:
             return f"there is no evaluator {ref!r} in {self.place}; did you mean {close!r}?"
         known = ", ".join(map(repr, list(self.documents)[:20])) or "none"
-        return f"there is no evaluator {ref!r} in {self.place}; the ids there are: {known}"
+        return f"there is no evaluator {ref!r} in {self.place}; the ids there are: {known}{self._remedy(ref)}"
+
+    def _remedy(self, ref: str) -> str:
+        """The file that is not there, where an evaluator of ours is meant or people may not know of files."""
+        kind = kind_meant(ref)
+        if self.nameless or (kind is None and self.documents):
+            return ""
+        type_id = "uipath-exact-match" if kind is None else kind.type_id
+        spec = {"version": "1.0", "id": ref, "evaluatorTypeId": type_id, "evaluatorConfig": {"name": ref}}
+        return f"; write a file there such as {json.dumps(spec, ensure_ascii=False)}"
 
 
 def _inside(file: File, root: File) -> Document:

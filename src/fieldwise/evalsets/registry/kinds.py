@@ -32,7 +32,7 @@ BINARY: Final = "Binary (0/1)"
 CONTINUOUS: Final = "Continuous (0-1)"
 FRACTIONAL: Final = "Binary/Fractional"
 _NOT_OF_FILES: Final = frozenset({"judge", "feedback_key"})
-_PREFIX: Final = re.compile(r"^(uipath|fieldwise)-")
+_AFFIXES: Final = re.compile(r"^(uipath|fieldwise)-|Evaluator$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +178,23 @@ def kind_of(type_id: str) -> Kind:
     """
     known = kinds()
     if type_id not in known:
-        ends = {_PREFIX.sub("", one): one for one in known}
-        close = close_to(_PREFIX.sub("", type_id), ends)
-        hint = f"did you mean {ends[close]!r}?" if close else "`fieldwise list` has them all"
+        meant = kind_meant(type_id)
+        hint = f"did you mean {meant.type_id!r}?" if meant else "`fieldwise list` has them all"
         raise ConfigError(f"there is no evaluatorTypeId {shown(type_id)}; {hint}")
     return known[type_id]
+
+
+def kind_meant(name: str) -> Kind | None:
+    """Return the kind whose evaluator, title or id is like a name; None where none is.
+
+    >>> [kind_meant(name).type_id for name in ("json_mach", "JsonMatch", "ExactMatchEvaluator")]
+    ['fieldwise-json-match', 'fieldwise-json-match', 'uipath-exact-match']
+    """
+    names = {
+        like: kind for kind in kinds().values() for like in (kind.evaluator, _AFFIXES.sub("", kind.type_id))
+    }
+    close = close_to(_AFFIXES.sub("", name), names)
+    return names[close] if close else None
 
 
 def _own(name: str) -> Kind:
