@@ -2,7 +2,7 @@
 
 A block is named after its page and heading, with a number where a heading has several of one language. A
 command runs as it is printed, in the current folder: `fieldwise` in this process, `make` not at all, anything
-else in a shell.
+else in a shell. A page shows all that is printed, but for times; a line `…` stands for what it leaves out.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ COLUMNS: Final = 110
 _PART: Final = re.compile(
     r"^```(?P<language>\w*)\n(?P<text>[\s\S]*?)^```$|^#+ (?P<heading>.+)$", re.MULTILINE
 )
+_SECONDS: Final = re.compile(r" in \d[\d.]* s$", re.MULTILINE)
+_LEFT_OUT: Final = "…\n"
 _COMMAND: Final = re.compile(r"^cat > [\s\S]*?^END$|^(?:.*\\\n)*.+$", re.MULTILINE)
 
 
@@ -68,6 +70,19 @@ def blocks(page: str) -> Iterator[Block]:
 def written_in(language: str) -> list[Block]:
     """Return the blocks of all pages that are in a language."""
     return [block for page in PAGES for block in blocks(page) if block.language == language]
+
+
+def shows(text: str, printed: str) -> bool:
+    r"""Return whether a text is what was printed, but for times and the lines it says it leaves out.
+
+    >>> shows("2 records in 0.01 s\n…\nlast\n", "2 records in 0.4 s\n\none\nlast\n")
+    True
+    >>> shows("first\n", "first\nlast\n")
+    False
+    """
+    lines = _SECONDS.sub("", text).splitlines(keepends=True)
+    wanted = "".join(r"(?:.*\n)+" if line == _LEFT_OUT else re.escape(line) for line in lines)
+    return re.fullmatch(wanted, _SECONDS.sub("", printed)) is not None
 
 
 # ---------------------------------------------------------------------------------------- the shell

@@ -19,12 +19,12 @@ import pytest
 import fieldwise
 from tests import departures_table
 from tests.benchmarks import behaviour, peers
-from tests.pages import COLUMNS, PAGES, ROOT, TEXTS, Block, anchor, blocks, run, written_in
+from tests.pages import COLUMNS, PAGES, ROOT, TEXTS, Block, anchor, blocks, run, shows, written_in
 
-PEERS = "compared-with-others"
+PEERS = {"README.md": "compared-with-others", "docs/peers.md": "what-they-answer"}
+"""Where a page shows what `make peers` prints."""
 WRITTEN = ("before.jsonl", "after.jsonl", "report.*", "politeness*", "my-set.json", "__pycache__")
 """What the commands of the pages write into the examples, where someone may have tried them."""
-SECONDS = re.compile(r" in \d[\d.]* s$", re.MULTILINE)
 
 
 def below(block: Block) -> str:
@@ -38,7 +38,7 @@ def below(block: Block) -> str:
 def test_every_block_is_of_a_kind_that_is_tested() -> None:
     assert {block.language for page in PAGES for block in blocks(page)} == {"python", "sh", "text"}
     shown = [block for page in PAGES for block in blocks(page) if below(block)]
-    texts = [block for block in written_in("text") if block.heading != PEERS]
+    texts = [block for block in written_in("text") if PEERS.get(block.page) != block.heading]
     assert [below(block) for block in shown] == [block.text for block in texts]
 
 
@@ -80,16 +80,37 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_the_commands_of_a_page_print_what_it_shows(page: str) -> None:
     for block in blocks(page):
         if block.language == "sh":
-            printed = SECONDS.sub("", run(block.text))
-            assert SECONDS.sub("", below(block)) in printed, printed
+            printed, shown = run(block.text), below(block)
+            assert not shown or shows(shown, printed), f"{block} prints\n{printed}"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a in 1 s\nb\nc\n", True),
+        ("a in 0.25 s\n…\n", True),
+        ("…\nc\n", True),
+        ("a in 1 s\nb\n", False),
+        ("b\n", False),
+        ("a in 1 s\nb\nc\n…\n", False),
+        ("a in 1 s\nB\nc\n", False),
+    ],
+)
+def test_a_page_shows_all_that_is_printed(text: str, *, shown: bool) -> None:
+    assert shows(text, "a in 1 s\nb\nc\n") is shown
 
 
 # -------------------------------------------------------------------------------------------- peers
 
 
-def test_peers_return_what_the_readme_says() -> None:
-    (block,) = (block for block in written_in("text") if block.heading == PEERS)
-    versions, header, *shown = block.text.splitlines()
+def peers_on(page: str) -> str:
+    (block,) = (block for block in written_in("text") if (block.page, block.heading) == (page, PEERS[page]))
+    return block.text
+
+
+def test_peers_return_what_their_page_says() -> None:
+    answers, _, more = peers_on("docs/peers.md").partition("\n\n")
+    versions, header, *shown = answers.splitlines()
     columns = re.split(r"  +", header)[1:]
     assert columns == list(behaviour.CONTESTANTS)
     with warnings.catch_warnings():
@@ -102,6 +123,15 @@ def test_peers_return_what_the_readme_says() -> None:
     for at in same:  # what another version returns is for `make peers` to say
         told = {row[0]: row[at + 1] for row in table[:-1]}
         assert told == {row[0]: row[at + 1] for row in found}, columns[at]
+    has = dict(line.split(maxsplit=1) for line in behaviour.elsewhere())
+    for line in more.splitlines()[1:]:
+        name, places = line.split(maxsplit=1)
+        assert columns.index(name) not in same or places == has[name]
+
+
+def test_the_readme_shows_what_peers_answer_but_for_the_times() -> None:
+    answers, _, _ = peers_on("docs/peers.md").partition(f"{behaviour.TIMED}  ")
+    assert peers_on("README.md") == f"{answers}…\n"
 
 
 def test_what_only_a_peer_has_is_looked_for() -> None:
