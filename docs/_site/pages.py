@@ -14,6 +14,8 @@ from typing import Any, Final
 
 from fieldwise._exports import HOMES
 
+VERDICTS: Final = ("exact_match", "exact_match_async", "levenshtein_distance", "levenshtein_distance_async")
+"""Those of OpenEvals' names that are no factories of ours; docs/openevals.md has all."""
 FORMS: Final = (None, "async_", "_string", "_summary")
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -125,7 +127,11 @@ GROUPS: Final = (
         "integrations",
         "Integrations",
         "Bridges to frameworks, beyond the evaluators themselves.",
-        others=("fieldwise.integrations.langsmith.*", "fieldwise.integrations.langchain.*"),
+        others=(
+            "fieldwise.integrations.langsmith.*",
+            "fieldwise.integrations.langchain.*",
+            *(f"fieldwise.integrations.openevals.{name}" for name in VERDICTS),
+        ),
     ),
     Group(
         "results",

@@ -14,7 +14,7 @@ from tests.integrations.ls_server import LangSmithServer
 from tests.pages import written_in
 
 QUIET = "langsmith.tracing_context(enabled=False)"
-EXPERIMENTS = [block.text for block in written_in("python") if "upload_results=False" in block.text]
+EXPERIMENTS = {str(one): one.text for one in written_in("python") if "upload_results=False" in one.text}
 
 
 @pytest.fixture
@@ -36,13 +36,13 @@ def sent(block: str, server: LangSmithServer) -> list[str]:
     return server.calls
 
 
-@pytest.mark.parametrize("block", EXPERIMENTS, ids=["plain target", "LangChain target"])
-def test_the_experiments_of_the_readme_send_nothing(block: str, server: LangSmithServer) -> None:
+@pytest.mark.parametrize("block", EXPERIMENTS.values(), ids=EXPERIMENTS)
+def test_the_experiments_of_the_pages_send_nothing(block: str, server: LangSmithServer) -> None:
     assert sent(block, server) == []
 
 
 def test_without_its_line_the_tracer_of_the_target_posts(server: LangSmithServer) -> None:
-    (block,) = [block for block in EXPERIMENTS if QUIET in block]
+    (block,) = [block for block in EXPERIMENTS.values() if QUIET in block]
     loud = block.replace(QUIET, "__import__('contextlib').nullcontext()")
     calls = sent(loud, server)
     assert server.wait(lambda: len(calls) > 1), calls
