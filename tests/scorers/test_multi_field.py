@@ -157,6 +157,23 @@ def test_every_field_on_neither_side(outputs: Any, reference: Any, score: Any, s
 
 
 @pytest.mark.parametrize(
+    ("outputs", "reference", "score", "status"),
+    [
+        ({"id": 1}, {"id": 1}, 1.0, "graded"),
+        ({"id": 1}, {"id": 2}, None, "not_applicable"),
+        ({"id": 1, "note": "a"}, {"id": 1, "note": "b"}, None, "not_applicable"),
+        ({"id": 1, "total": 1}, {"id": 2, "total": 1}, 1.0, "graded"),
+    ],
+)
+def test_fields_that_weigh_nothing_say_nothing_of_the_record(
+    outputs: Any, reference: Any, score: Any, status: str
+) -> None:
+    """Else right records would count and wrong ones would not, and the mean of all be too high."""
+    total = evaluate(outputs, reference, [Field("id", weight=0), "total"])[-1]
+    assert (total["score"], total["extra"]["status"]) == (score, status)
+
+
+@pytest.mark.parametrize(
     ("path", "comment"),
     [
         ("nmae", "nmae: on neither side; did you mean 'name'?"),

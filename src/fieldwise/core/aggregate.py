@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fieldwise.core.fields import Comparison
 
 WITHHOLDS: Final = frozenset({"judge_error", "not_evaluated"})
+WEIGHTLESS: Final = "no field that was compared has a weight above 0"
 LEFT_OUT: Final = frozenset({"path_not_found", "not_applicable"})
 
 
@@ -169,8 +170,7 @@ def _weightless(parts: Sequence[tuple[float, Score]]) -> Score:
     """Fields that all weigh nothing: right when all are right, else nothing can be said of them together."""
     if all(part.value == 1.0 for _, part in parts):
         return Score(1.0, 0)
-    reason = "no field that was compared has a weight above 0"
-    return Score(None, 0, 0, Outcome("$", None, MISSING, MISSING, "not_applicable", reason))
+    return Score(None, 0, 0, Outcome("$", None, MISSING, MISSING, "not_applicable", WEIGHTLESS))
 
 
 def _weight(weights: Mapping[str, float], name: str) -> float:

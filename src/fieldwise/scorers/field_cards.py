@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
-from fieldwise.core.aggregate import Score, Tally, score_field, score_parts
+from fieldwise.core.aggregate import WEIGHTLESS, Score, Tally, score_field, score_parts
 from fieldwise.core.compare import Outcome
 from fieldwise.core.display import nearest, utf8, utf8_name
 from fieldwise.core.equality import equal
@@ -31,6 +31,7 @@ AGGREGATE: Final = "aggregate_score"
 _SHOWN_LISTS: Final = 10
 _SHOWN_ELEMENTS: Final = 100
 _NOTHING: Final = "nothing to compare: every field is on neither side"
+_WEIGHTLESS: Final = Score(None, 0, 0, Outcome("$", None, MISSING, MISSING, "not_applicable", WEIGHTLESS))
 _NOWHERE: Final = Score(None, 0, 0, Outcome("$", None, MISSING, MISSING, "path_not_found", _NOTHING))
 
 
@@ -124,7 +125,7 @@ class FieldsCard:
     ) -> EvaluatorResult:
         pairs = list(zip(self.fields, scores, strict=True))
         parts = [(each.weight, score) for each, score in pairs if score is not None]
-        total = score_parts(parts, "average") if parts or self._are_same() else _NOWHERE
+        total = self._whole(parts)
         value = total.value
         needed = all(
             score is not None and score.value is not None and score.value >= each.threshold
@@ -142,9 +143,13 @@ class FieldsCard:
             extra["reason"] = total.cause.reason
         return self._result(AGGREGATE, value, total.status, self._comment(), extra, path="$")
 
-    def _are_same(self) -> bool:
-        """Whether both sides are the same, and so right, whatever is compared of them."""
-        return equal(self.documents.expected, self.documents.actual)  # type: ignore[arg-type]
+    def _whole(self, parts: Sequence[tuple[float, Score]]) -> Score:
+        """The score of the record; where nothing that weighs was compared, only one that is equal is right."""
+        if any(weight > 0 for weight, _ in parts):
+            return score_parts(parts, "average")
+        if equal(self.documents.expected, self.documents.actual):  # type: ignore[arg-type]
+            return Score(1.0, 0)
+        return _WEIGHTLESS if parts else _NOWHERE
 
     def _comment(self) -> str | None:
         outcomes = [each.outcome for one in self.picked for each in one.found]
