@@ -144,7 +144,7 @@ class FieldsCard:
         return self._result(AGGREGATE, value, total.status, self._comment(), extra, path="$")
 
     def _whole(self, parts: Sequence[tuple[float, Score]]) -> Score:
-        """The score of the record; where nothing that weighs was compared, only one that is equal is right."""
+        """The score of the record; where nothing that weighs was compared, right only if equal."""
         if any(weight > 0 for weight, _ in parts):
             return score_parts(parts, "average")
         if equal(self.documents.expected, self.documents.actual):  # type: ignore[arg-type]
