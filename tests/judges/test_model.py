@@ -6,6 +6,7 @@ import asyncio
 import gc
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -147,6 +148,49 @@ def test_words_of_the_judge_reach_the_model() -> None:
 @pytest.mark.parametrize("option", [answers, len, async_answers])
 def test_a_function_is_a_judge_as_it_is(option: Any) -> None:
     assert as_async_judge(option, None) is option
+
+
+def two_values(expected: Any, actual: Any) -> bool:
+    return bool(expected == actual)
+
+
+async def two_values_later(expected: Any, actual: Any) -> bool:
+    return bool(expected == actual)
+
+
+class TwoValues:
+    def __call__(self, expected: Any, actual: Any) -> bool:
+        return bool(expected == actual)
+
+
+MISFIT = (
+    "judge={}: a judge is called with one JudgeRequest, which it does not take "
+    "(missing a required argument: 'actual'); write judge(request) -> {{question.id: answer}} for "
+    "request.questions"
+)
+
+
+@pytest.mark.parametrize(
+    "judge", [two_values, two_values_later, TwoValues()], ids=["plain", "async", "object"]
+)
+def test_a_function_that_takes_no_request_is_refused_when_the_evaluator_is_made(judge: Any) -> None:
+    name = getattr(judge, "__name__", "TwoValues")
+    makers: list[Callable[[], Any]] = [
+        lambda: fieldwise.create_json_match_evaluator(rubric=RUBRIC, judge=judge),
+        lambda: fieldwise.create_async_json_match_evaluator(rubric=RUBRIC, judge=judge),
+        lambda: fieldwise.create_json_match_string_evaluator(rubric=RUBRIC, judge=judge),
+        lambda: fieldwise.create_llm_judge_output_evaluator(judge=judge),
+        lambda: fieldwise.create_llm_as_judge(prompt="{outputs}", judge=judge),
+        lambda: fieldwise.create_judge(judge),
+        lambda: fieldwise.check_judge([], judge, rubric=RUBRIC),
+        lambda: fieldwise.evaluate_records(
+            [], fieldwise.create_json_match_evaluator(rubric=RUBRIC, judge=answers), judge=judge
+        ),
+    ]
+    for make in makers:
+        with pytest.raises(ConfigError) as raised:
+            make()
+        assert str(raised.value) == MISFIT.format(name)
 
 
 @pytest.mark.parametrize("option", [CHAT, fieldwise.create_judge(CHAT), fieldwise.create_judge(answers)])

@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from fieldwise._types import MISSING
+from fieldwise.core.callables import misfit
 from fieldwise.core.conversion import to_json
 from fieldwise.core.display import one_line, said, shown
 from fieldwise.core.equality import equal
@@ -141,10 +142,5 @@ def unfit(function: Callable[..., Any]) -> str | None:
 
     if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__):
         return "it is async"
-    try:
-        inspect.signature(function).bind(None, None)
-    except TypeError as error:
-        return f"it does not take two values ({error})"
-    except ValueError:  # some builtins do not tell
-        return None
-    return None
+    reason = misfit(function, 2)
+    return None if reason is None else f"it does not take two values ({reason})"

@@ -21,6 +21,7 @@ from weakref import WeakValueDictionary
 
 from fieldwise.core.display import shown
 from fieldwise.errors import ConfigError
+from fieldwise.judges.signatures import name_of, refuse_misfit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +46,7 @@ def as_judge(judge: Any, model: str | None, settings: Mapping[str, Any] = _NO_SE
     found = as_run_judge(judge, model, settings, awaits=False)
     if found is not None and _is_async(found):
         raise ConfigError(
-            f"judge={_shown(judge)} is async: use the create_async_… factory, or pass a plain function"
+            f"judge={name_of(judge)} is async: use the create_async_… factory, or pass a plain function"
         )
     return found
 
@@ -67,9 +68,11 @@ def as_run_judge(
     Raises:
         ConfigError: for what cannot serve as a judge.
     """
-    if model is None and (judge is None or inspect.isfunction(judge)):
+    if model is None and judge is None:
         _refuse(settings, "a function that judges has none")
-        return judge
+        return None
+    if model is None and inspect.isfunction(judge):
+        return _function(judge, settings)
     _check_names(judge, model)
     from fieldwise.judges.clients.functions import is_function
     from fieldwise.judges.model import Awaited, ModelJudge
@@ -78,14 +81,20 @@ def as_run_judge(
         judge = judge.judge
     if not isinstance(judge, ModelJudge):
         if model is None and is_function(judge):
-            _refuse(settings, "a function that judges has none")
-            return judge
+            return _function(judge, settings)
         judge = _shared(judge, model, settings)
     elif model is not None:
         raise ConfigError(f"model={shown(model)}: the judge was made with its model; leave it out")
     else:
         _refuse(settings, "the judge was made with its own; give it to create_judge")
     return judge.awaited if awaits or judge.awaits_only else judge
+
+
+def _function(judge: Any, settings: Mapping[str, Any]) -> Any:
+    """A function that judges, as it is."""
+    refuse_misfit(judge)
+    _refuse(settings, "a function that judges has none")
+    return judge
 
 
 def _check_names(judge: Any, model: Any) -> None:
@@ -126,7 +135,3 @@ def _shared(judge: Any, model: str | None, settings: Mapping[str, Any]) -> Model
 
 def _is_async(judge: Any) -> bool:
     return inspect.iscoroutinefunction(judge) or inspect.iscoroutinefunction(type(judge).__call__)
-
-
-def _shown(judge: Any) -> str:
-    return str(getattr(judge, "__name__", type(judge).__name__))

@@ -25,6 +25,7 @@ from fieldwise.judges.clients.named import NamedModel
 from fieldwise.judges.clients.openai import OpenAIClient, is_openai_shaped
 from fieldwise.judges.limits import LIMITS
 from fieldwise.judges.replies import verdict
+from fieldwise.judges.signatures import refuse_misfit
 from fieldwise.judges.votes import Votes
 from fieldwise.scorers.judging import NoAnswer, read_answer
 
@@ -103,6 +104,7 @@ def create_judge(
         raise ConfigError("client is a judge already: pass the client that it was made of")
     if is_function(client):
         options.refuse_for_functions(model=model, **own)
+        refuse_misfit(client)
         asker = _Function(FunctionClient(client), limiter)
     else:
         settings = {"temperature": temperature, "max_tokens": max_tokens, "timeout": limiter.client_timeout}

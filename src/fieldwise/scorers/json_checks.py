@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, Unpack
 
 from fieldwise._types import MultipleJson
+from fieldwise.core.compare import unfit
 from fieldwise.core.conversion import to_json
 from fieldwise.core.display import said, shown
 from fieldwise.core.equality import canonical, equal
@@ -255,20 +256,7 @@ def _distance(option: str, value: Any) -> float:
 
 def _takes_two(option: str, value: Any, fix: str) -> None:
     """Check that an option is a plain callable of two values, as far as its signature tells."""
-    import inspect
-
-    problem = None
-    if not callable(value):
-        problem = "it cannot be called"
-    elif inspect.iscoroutinefunction(value) or inspect.iscoroutinefunction(type(value).__call__):
-        problem = "it is async"
-    else:
-        try:
-            inspect.signature(value).bind(None, None)
-        except TypeError as error:
-            problem = f"it does not take two values ({error})"
-        except ValueError:  # some builtins do not tell
-            return
+    problem = unfit(value) if callable(value) else "it cannot be called"
     if problem:
         raise ConfigError(f"{option}={shown(value)}: {problem}; give {fix}")
 

@@ -591,6 +591,13 @@ WRONG: Final[list[tuple[dict[str, Any], str]]] = [
     ({"max_history_tokens": True}, f"max_history_tokens=True: {WHOLE}"),
     ({"max_history_tokens": 1e4}, f"max_history_tokens=10000.0: {WHOLE}"),
     ({"count_tokens": 3}, "count_tokens=3: must be a function from a text to its number of tokens"),
+    (
+        {"count_tokens": pow},
+        (
+            "count_tokens=<built-in function pow>: it does not take one text (missing a required argument: "
+            "'exp'); it must be a function from a text to its number of tokens"
+        ),
+    ),
     ({"expected_agent_behavior": ""}, "expected_agent_behavior='': must be text, and not empty"),
     ({"use_reasoning": 1}, "use_reasoning=1: must be True or False"),
     ({"temperature": -1}, "temperature=-1: must be a number from 0 up, or None for the model's own"),

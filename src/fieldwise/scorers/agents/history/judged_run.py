@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise._types import MISSING
+from fieldwise.core.callables import misfit
 from fieldwise.core.conversion import to_json
 from fieldwise.core.display import one_line, said, shown
 from fieldwise.core.equality import preview
@@ -163,10 +164,12 @@ def limits(max_history_tokens: Any, count_tokens: Any) -> tuple[int, Count]:
             else f"from {_LEAST_TOKENS} up"
         )
         raise ConfigError(f"max_history_tokens={shown(max_history_tokens)}: must be a whole number {fits}")
-    if count_tokens is not None and not callable(count_tokens):
-        raise ConfigError(
-            f"count_tokens={shown(count_tokens)}: must be a function from a text to its number of tokens"
-        )
+    if count_tokens is not None:
+        reason = misfit(count_tokens, 1) if callable(count_tokens) else ""
+        if reason is not None:
+            why = f"it does not take one text ({reason}); it " if reason else ""
+            fix = "must be a function from a text to its number of tokens"
+            raise ConfigError(f"count_tokens={shown(count_tokens)}: {why}{fix}")
     return max_history_tokens, estimate if count_tokens is None else count_tokens
 
 
