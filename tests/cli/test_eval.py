@@ -95,6 +95,19 @@ def test_the_summary_as_json(agent: str) -> None:
     }
 
 
+@pytest.mark.parametrize("how", [[], ["--quiet"], ["--json"]], ids=str)
+def test_an_option_that_names_nothing_is_warned_of_however_little_is_printed(
+    here: Path, how: list[str]
+) -> None:
+    config = {"name": "Similar", "comparators": {"resulte": "number"}}
+    spec = {"version": "1.0", "id": "Similar", "evaluatorTypeId": "uipath-json-similarity"}
+    write(here / "evaluations" / "evaluators" / "Similar.json", {**spec, "evaluatorConfig": config})
+    _, out, err = run("--agent", "app:answer", *how)
+    told = "Similar: comparators: 'resulte' named nothing in any record; did you mean 'result'?"
+    assert err == f"warning: {told}\n"
+    assert "named nothing" not in out
+
+
 UNCOVERED = "failed: coverage 83.3% is below 100%; --min-coverage allows less"
 BARS: tuple[tuple[list[str], int, list[str]], ...] = (
     ([], 1, [UNCOVERED]),

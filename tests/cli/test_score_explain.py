@@ -68,6 +68,14 @@ def test_explain_with_a_bar(tmp_path: Path, argv: list[str], code: int, last: st
     assert (ended.code, ended.out.splitlines()[-1]) == (code, last)
 
 
+def test_explain_warns_of_an_option_that_names_nothing_in_the_record(tmp_path: Path) -> None:
+    excluded = ("--option", "exclude_keys=aa", "--option", "exclude_keys=a")
+    ended = score(named(tmp_path), "--explain", "rec-2", *excluded)
+    assert ended.err == "warning: exclude_keys: 'aa' named nothing in this record; did you mean 'a'?\n"
+    assert "\nnot compared: a\n" in ended.out
+    assert score(named(tmp_path), "--explain", "rec-2", "--option", "exclude_keys=a").err == ""
+
+
 def test_explain_as_json_and_to_a_file(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     found = json.loads(score(named(tmp_path), "--explain", "rec-2", "--json", "--out", out).out)

@@ -37,6 +37,23 @@ def test_quiet_is_one_line(half: Path) -> None:
     assert len(ended.out.splitlines()) == 1
 
 
+@pytest.mark.parametrize("how", [[], ["--quiet"], ["--json"]], ids=str)
+def test_an_option_that_names_nothing_is_warned_of_however_little_is_printed(
+    tmp_path: Path, how: list[str]
+) -> None:
+    record = {"outputs": {"total": 1, "date": "x"}, "reference_outputs": {"total": 1, "date": "x"}}
+    path = jsonl(tmp_path / "r.jsonl", record, record)
+    ended = score(path, "--option", "exclude_keys=totl", "--option", "weights.dat=2", *how)
+    assert (ended.code, ended.err.splitlines()) == (
+        0,
+        [
+            "warning: exclude_keys: 'totl' named nothing in any record; did you mean 'total'?",
+            "warning: weights: 'dat' named nothing in any record; did you mean 'date'?",
+        ],
+    )
+    assert ("named nothing" in ended.out) is False
+
+
 def test_pipe_is_plain_and_terminal_is_not(half: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")

@@ -13,6 +13,7 @@ from rich.cells import cell_len
 
 from fieldwise import Report, create_json_match_evaluator, evaluate_records
 from fieldwise.report import render, to_json
+from fieldwise.report.table import warnings_of
 from fieldwise.run import RecordResult
 
 RECORDS = [
@@ -29,6 +30,7 @@ RECORDS = [
 
 PLAIN = """\
 json_match: score 0.375 [0.00, 0.75], coverage 63.5%, 37.5% of 8 graded results passed; 5 records in 1.50 s
+warning: exclude_keys: 'nme' named nothing in any record; did you mean 'name'?
 
 field            mean  95% interval  graded  coverage  support  worst example
 total           0.250  [0.04, 0.70]       4       80%        3  two: expected 9, got "9"
@@ -44,7 +46,6 @@ two     0.500  total: expected 9, got "9"
 
 invalid_output: 1 record, first four: expected an object, got text
 invalid_reference: 1 record, first five: no reference_outputs were given
-exclude_keys: 'nme' named nothing in any record; did you mean 'name'?
 2 bad lines skipped
 """
 
@@ -55,6 +56,14 @@ def example() -> Report:
     report.add_error("x:1: bad")
     report.add_error("x:2: bad")
     return report
+
+
+def test_warnings_given_elsewhere_are_not_repeated() -> None:
+    text = render(example(), warned=True)
+    assert "named nothing" not in text
+    told = "exclude_keys: 'nme' named nothing in any record; did you mean 'name'?"
+    assert list(warnings_of(example())) == [told]
+    assert list(warnings_of(example(), named=True)) == [f"json_match: {told}"]
 
 
 def squeezed(text: str) -> str:
@@ -69,7 +78,7 @@ def test_plain() -> None:
 
 
 def test_columns_are_aligned() -> None:
-    lines = render(example()).splitlines()[2:6]
+    lines = render(example()).splitlines()[3:7]
     ends = [
         line.index(word) + len(word)
         for line, word in zip(lines, ("coverage", "80%", "80%", " 0%"), strict=True)

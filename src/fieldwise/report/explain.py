@@ -130,7 +130,8 @@ def _notes(examined: Examined) -> Iterator[str]:
     for side, words in examined.documents.ledger.items():
         yield f"{side} read with: {', '.join(words)}"
     entries = examined.plan.entries if examined.plan is not None else ()
-    excluded = [one.key for one in entries if one.aspect == "exclude"]
+    nowhere = {path["path"] for path in examined.unmatched_paths if path["option"] == "exclude_keys"}
+    excluded = [one.key for one in entries if one.aspect == "exclude" and one.key not in nowhere]
     if excluded:
         yield f"not compared: {', '.join(excluded)}"
     usage = examined.results[0]["extra"].get("usage") if examined.results else None

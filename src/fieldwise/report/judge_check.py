@@ -62,6 +62,12 @@ def render_check(
     return page.text()
 
 
+def warnings_of(check: JudgeCheck) -> Iterator[str]:
+    """Criteria that were never asked about, a line each."""
+    for path in check.unused:
+        yield f"rubric: {path!r} is the criterion of no label"
+
+
 def _headline(check: JudgeCheck) -> str:
     one = check.overall
     found = one.confusion
@@ -136,8 +142,6 @@ def _notes(check: JudgeCheck) -> Iterator[str]:
         yield _no_interval(one)
     yield from _reasons("not judged", check.judge_errors, "question")
     yield from _reasons("skipped", check.skipped, "label")
-    for path in check.unused:
-        yield f"rubric: {path!r} is the criterion of no label"
     if check.usage.get("judge_calls"):
         used = ", ".join(f"{name} {amount:,}" for name, amount in check.usage.items())
         yield f"judging used: {used}"

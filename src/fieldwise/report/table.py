@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from fieldwise._types import EvaluatorResult
-    from fieldwise.run import Extraction, Report, Tally
+    from fieldwise.run import Examined, Extraction, Report, Tally
     from fieldwise.run._classes import Classes
 
 MAX_CLASSES: Final = 12
@@ -48,7 +48,13 @@ _HOW_MANY: Final = re.compile(r"\d+ of \d+ \w+ not right: ")
 
 
 def render(
-    report: Report, *, width: int = 120, terminal: bool = False, colour: bool = False, worst: int = 10
+    report: Report,
+    *,
+    width: int = 120,
+    terminal: bool = False,
+    colour: bool = False,
+    worst: int = 10,
+    warned: bool = False,
 ) -> str:
     """Return the summary of a report.
 
@@ -58,11 +64,13 @@ def render(
         terminal: with bars, from 100 columns on; else plain text, for a pipe.
         colour: ANSI colours.
         worst: how many of the worst records are shown.
+        warned: whether its warnings were given elsewhere; else they come first.
     """
     page = Page(width, terminal, colour)
     width = page.width
     prefix = _common_prefix(report)
-    page.write(headline(report))
+    warnings = [] if warned else [clip(f"warning: {one}", width) for one in warnings_of(report)]
+    page.write("\n".join([headline(report), *warnings]))
     if report.fields:
         page.table(fields_table(report, prefix, page))
     for key, classes in report.classes.items():
@@ -220,10 +228,27 @@ def told(comment: str | None) -> str:
 # -------------------------------------------------------------------------------------------- notes
 
 
-def named_nothing(path: Mapping[str, str | None]) -> str:
+def warnings_of(report: Report, *, named: bool = False) -> Iterator[str]:
+    """What makes the numbers those of something else than was meant: options that name nothing, a line each.
+
+    Args:
+        report: of a run.
+        named: whether the evaluator is said, as where there are several.
+    """
+    for path in report.unmatched_paths:
+        yield named_nothing(path, f"{path['evaluator']}: " if named else "")
+
+
+def unmatched_in(examined: Examined) -> Iterator[str]:
+    """The options that name nothing in one record, a line each."""
+    for path in examined.unmatched_paths:
+        yield named_nothing(path, where="this record")
+
+
+def named_nothing(path: Mapping[str, str | None], whose: str = "", where: str = "any record") -> str:
     """Say that an option's path named nothing; `path` is one of a report's `unmatched_paths`."""
     hint = f"; did you mean {path['nearest']!r}?" if path["nearest"] else ""
-    return f"{path['option']}: {path['path']!r} named nothing in any record{hint}"
+    return f"{whose}{path['option']}: {path['path']!r} named nothing in {where}{hint}"
 
 
 def notes_of(report: Report, width: int) -> Iterator[str]:
@@ -231,8 +256,6 @@ def notes_of(report: Report, width: int) -> Iterator[str]:
     for status, one in sorted(report.problems.items()):
         reason = f": {one.reason}" if one.reason else ""
         yield clip(f"{status}: {count(one.count, 'record')}, first {one.id}{reason}", width)
-    for path in report.unmatched_paths:
-        yield clip(named_nothing(path), width)
     if report.folded:
         apart = count(len(report.fields) - 1, "field")
         yield f"{apart} told apart; {count(report.folded, 'result')} of further ones are (other fields)"

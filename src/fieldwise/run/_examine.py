@@ -9,6 +9,7 @@ from fieldwise.core.flow import JudgeFailure, adrive, drive
 from fieldwise.core.read import Documents
 from fieldwise.run._foreign import not_evaluated
 from fieldwise.run._members import Ours, members, run_errand
+from fieldwise.run._paths import Paths, Watch
 from fieldwise.run._records import Record, read_records
 
 if TYPE_CHECKING:
@@ -42,6 +43,14 @@ class Examined:
     def sides(self) -> tuple[Any, Any]:
         """What came and what was expected, as the evaluator was given them."""
         return self.record.sides("output" if self.plan is None else self.plan.looks_at)
+
+    @property
+    def unmatched_paths(self) -> list[dict[str, str | None]]:
+        """Paths in options that name nothing in the record, as `Report.unmatched_paths` has them."""
+        paths = Paths()
+        if self.plan is not None and self.record.problem is None:
+            Watch([(self.name, self.plan)], paths).look(self.record)
+        return paths.unmatched()
 
 
 def examine(record: Any, evaluator: Any, *, judge: Any = None) -> Examined:

@@ -96,6 +96,10 @@ class Streams:
             self.stderr.write(_encodable(safe(text), self.stderr) + "\n")
             self.stderr.flush()
 
+    def warn(self, text: str) -> None:
+        """Write to standard error what nobody should miss, however little else is printed."""
+        self.note(f"warning: {text}")
+
     def complain(self, text: str) -> None:
         """Write to standard error what kept the command from working."""
         self.note(f"fieldwise: {text}")

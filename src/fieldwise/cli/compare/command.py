@@ -75,7 +75,7 @@ def compare_command(
     found = compare_scores(*runs, alpha=alpha, max_drop=max_drop, max_lost=max_lost or 0.0)
     warnings = list(changes(*told))
     for warning in warnings:
-        streams.note(f"warning: {warning}")
+        streams.warn(warning)
     failed = fail_on is not None and (bool(found.regressions) or not found.fields)
     if as_json:
         streams.print_json({"a": a, "b": b, **found.to_dict(), "warnings": warnings, "passed": not failed})

@@ -296,8 +296,11 @@ class _Evaluation:
     def _conclude(self, stopped: str | None) -> int:
         """Print the summary and return the exit code."""
         from fieldwise.report.evaluation import headline, render_summary
+        from fieldwise.report.table import warnings_of
 
         job, streams, summary = self._job, self._streams, self._summary
+        for warning in warnings_of(summary.report, named=True):
+            streams.warn(warning)
         passed = has_passed(summary, job.fail_under, job.min_coverage)
         if job.as_json:
             ended = {"passed": passed and stopped is None, "interrupted": stopped is not None}

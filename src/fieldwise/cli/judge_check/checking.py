@@ -62,6 +62,7 @@ def judge_check(job: CheckJob, streams: Streams) -> int:
     Raises:
         FieldwiseError: for what makes the file, the options or the output unusable.
     """
+    from fieldwise.report.judge_check import warnings_of
     from fieldwise.run._judge_check import JudgeCheck
 
     file = open_records(job.records, streams.stdin, job.format_)
@@ -76,6 +77,8 @@ def judge_check(job: CheckJob, streams: Streams) -> int:
     if not stopped:
         _check_columns(file, named, job.label, check)
     note_hidden(file, streams)
+    for warning in warnings_of(check):
+        streams.warn(warning)
     passed = check.passed(**job.bars) and not stopped
     if job.as_json:
         ended = {"bad_lines": file.bad, **job.bars, "passed": passed, "interrupted": stopped}

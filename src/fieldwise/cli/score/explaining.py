@@ -11,6 +11,7 @@ from fieldwise.core.display import nearest
 from fieldwise.errors import InputError
 from fieldwise.records import columns, open_records
 from fieldwise.report import explain, explained
+from fieldwise.report.table import unmatched_in
 from fieldwise.run import RecordResult, Report, examine, record_id
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ def explain_record(job: Job, wanted: str, streams: Streams) -> int:
     report.add(RecordResult(position, wanted, examined.results))
     with Out(job.out, job.records) as out:
         out.write(RecordResult(position, wanted, examined.results))
+    for warning in unmatched_in(examined):
+        streams.warn(warning)
     passed = report.passed(job.fail_under, job.min_coverage)
     if job.as_json:
         streams.print_json({**explained(examined), "passed": passed})

@@ -17,7 +17,7 @@ from fieldwise.errors import InputError
 from fieldwise.records import Columns, RecordFile, columns, open_records
 from fieldwise.report import render
 from fieldwise.report.progress import Progress
-from fieldwise.report.table import headline
+from fieldwise.report.table import headline, warnings_of
 from fieldwise.report.words import count
 from fieldwise.run import RecordResult, Report, evaluate_records
 
@@ -100,6 +100,8 @@ class _Scoring:
         """Print the report and return the exit code."""
         job, report, streams = self._job, self._report, self._streams
         note_hidden(self._file, streams)
+        for warning in warnings_of(report):
+            streams.warn(warning)
         passed = report.passed(job.fail_under, job.min_coverage)
         if job.as_json:
             bars = {"fail_under": job.fail_under, "min_coverage": job.min_coverage}
@@ -117,7 +119,7 @@ class _Scoring:
         verdict = job.verdict(report)
         if job.quiet:
             return f"{headline(report)}\n{verdict}"
-        text = render(report, worst=job.worst, **streams.look)
+        text = render(report, worst=job.worst, warned=True, **streams.look)
         return text + (f"\n{verdict}" if verdict else "")
 
     def _records(self) -> Iterator[dict[str, Any]]:
