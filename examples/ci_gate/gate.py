@@ -2,7 +2,7 @@
 
 Shows how a build fails when answers get worse: exit code 0 when the bar is reached, 1 when it is not. The bar
 is for the lower end of the 95 % interval, so that a few lucky records do not pass, and all records have to be
-graded, so that nothing passes for not having been looked at. For a plain bar on the mean no program is
+graded, so that nothing passes for not having been looked at. For such a bar on the mean no program is
 needed: `fieldwise score records.jsonl --evaluator json_match --fail-under 0.9` (see `workflow.yml`).
 """
 

@@ -27,6 +27,9 @@ def broken(request):
 def partial(request):
     return {one.id: one.id == "a" for one in request.questions}
 
+def silent(request):
+    return {one.id: True for one in request.questions if one.id == "a"}
+
 def impatient(request):
     if request.questions[0].id == "b":
         raise KeyboardInterrupt
@@ -178,6 +181,25 @@ def test_data_cannot_draw_on_the_terminal(here: Path) -> None:
 def test_bars(source: Path, argv: list[str], code: int, verdict: list[str]) -> None:
     ended = check(source, *argv)
     assert (ended.code, ended.err) == (code, "")
+    assert [line for line in ended.out.splitlines() if line.startswith(("passed", "failed"))] == verdict
+
+
+@pytest.mark.parametrize(
+    ("argv", "code", "verdict"),
+    [
+        ([], 0, []),
+        (["--min-accuracy", "0.1"], 1,
+         ["passed: accuracy 1.000 reaches 0.100",
+          "failed: coverage 66.7% is below 100%; --min-coverage allows less"]),
+        (["--min-accuracy", "0.1", "--min-coverage", "0.5"], 0,
+         ["passed: accuracy 1.000 reaches 0.100", "passed: coverage 66.7% reaches 50%"]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_bar_needs_full_coverage(here: Path, argv: list[str], code: int, verdict: list[str]) -> None:
+    records = [{**SIDES, "labels": {"a": True, "b": True}}, {**SIDES, "labels": {"a": True}}]
+    ended = check(jsonl(here / "l.jsonl", *records), *argv, judge="silent")
+    assert ended.code == code
     assert [line for line in ended.out.splitlines() if line.startswith(("passed", "failed"))] == verdict
 
 

@@ -54,6 +54,36 @@ def test_a_field_that_was_never_scored_reaches_no_bar(tmp_path: Path) -> None:
     assert json.loads(call(*argv[:-1], "--json", "--min-coverage", "0.1").out)["passed"] is False
 
 
+UNCOVERED = "failed: coverage 33.3% is below 100%; --min-coverage allows less"
+
+
+@pytest.mark.parametrize(
+    ("argv", "code", "verdict"),
+    [
+        ([], 0, []),
+        (["--fail-under", "0.9"], 1, ["passed: score 1.000 reaches 0.900", UNCOVERED]),
+        (
+            ["--fail-under", "0.9", "--min-coverage", "0.3"],
+            0,
+            ["passed: score 1.000 reaches 0.900", "passed: coverage 33.3% reaches 30%"],
+        ),
+        (["--min-coverage", "0.3"], 0, ["passed: coverage 33.3% reaches 30%"]),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("gap", ["no json", '{"outputs": {"a": 1}}'], ids=["bad line", "no reference"])
+def test_a_bar_needs_full_coverage_unless_less_is_allowed(
+    tmp_path: Path, gap: str, argv: list[str], code: int, verdict: list[str]
+) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_text(f"{json.dumps(GOOD)}\n{gap}\n{gap}\n")
+    ended = score(path, *argv, "--quiet")
+    assert (ended.code, ended.out.splitlines()[1:]) == (code, verdict)
+    found = json.loads(score(path, *argv, "--json").out)
+    assert found["passed"] is (code == 0)
+    assert found["min_coverage"] == (0.3 if "--min-coverage" in argv else 1.0 if argv else None)
+
+
 def test_nothing_graded(tmp_path: Path) -> None:
     path = jsonl(tmp_path / "r.jsonl", {"outputs": {"a": 1}, "reference_outputs": '{"a": '})
     ended = score(path)
@@ -215,7 +245,7 @@ def test_csv_gap_in_the_reference_is_no_reference(tmp_path: Path) -> None:
 def test_bad_lines_are_reported_and_counted(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     path.write_bytes(f"{json.dumps(GOOD)}\nnot json\n\n[]\n{json.dumps(GOOD)}\n\xff\n".encode("latin-1"))
-    ended = score(path, "--fail-under", 1)
+    ended = score(path)
     assert ended.code == 0
     assert ended.err.splitlines() == [
         f"{path}:2: not JSON: Expecting value at column 1",

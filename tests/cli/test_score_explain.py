@@ -76,6 +76,20 @@ def test_explain_warns_of_an_option_that_names_nothing_in_the_record(tmp_path: P
     assert score(named(tmp_path), "--explain", "rec-2", "--option", "exclude_keys=a").err == ""
 
 
+def test_explain_with_a_bar_needs_full_coverage(tmp_path: Path) -> None:
+    sides = {"outputs": {"a": 1, "b": "a" * 40 + "b"}, "reference_outputs": {"a": 1, "b": "(a|aa)+"}}
+    path = jsonl(tmp_path / "r.jsonl", {"id": "x", **sides})
+    odd = ["--option", "comparators.b=regex(timeout=0.01)"]
+    ended = score(path, "--explain", "x", "--fail-under", "0.9", *odd)
+    assert (ended.code, ended.out.splitlines()[-2:]) == (
+        1,
+        [
+            "passed: score 1.000 reaches 0.900",
+            "failed: coverage 50% is below 100%; --min-coverage allows less",
+        ],
+    )
+
+
 def test_explain_as_json_and_to_a_file(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     found = json.loads(score(named(tmp_path), "--explain", "rec-2", "--json", "--out", out).out)

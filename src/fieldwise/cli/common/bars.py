@@ -1,5 +1,7 @@
 """Whether a bar was reached, and how that is said.
 
+What was not graded passes no bar: one for a score needs everything graded, unless a lower coverage is stated.
+
 A bar that is missed by less than the digits shown is told with all digits, so that no line reads
 "0.999 is below 0.999".
 """
@@ -8,11 +10,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fieldwise.report.words import percent
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 WORDS: Final = ("is below", "reaches")
 """What is said where a bar is missed, and where it is reached."""
+WHOLE: Final = 1.0
+"""The coverage that is needed where none is stated."""
 
 
 def told(
@@ -58,3 +64,24 @@ def every(rows: Iterable[tuple[str, float | None, float | None, Callable[[float]
             yield f"failed: there is no {name} to compare with {shown(bar)}"
         elif bar is not None and value is not None:
             yield told(name, value, bar, shown)
+
+
+def least(stated: float | None, *, barred: bool) -> float | None:
+    """Return the coverage that has to be reached: the one that is stated, else all of it for other bars.
+
+    >>> least(None, barred=True), least(0.9, barred=True), least(None, barred=False)
+    (1.0, 0.9, None)
+    """
+    return WHOLE if stated is None and barred else stated
+
+
+def covered(coverage: float | None, stated: float | None, *, barred: bool) -> Iterator[str]:
+    """Say whether the coverage is reached; where none is stated, only that it is not, with the fix.
+
+    >>> list(covered(1.0, None, barred=True)), list(covered(0.5, None, barred=True))
+    ([], ['failed: coverage 50% is below 100%; --min-coverage allows less'])
+    """
+    if stated is not None:
+        yield from every([("coverage", coverage, stated, percent)])
+    elif barred and coverage is not None and coverage < WHOLE:
+        yield f"{told('coverage', coverage, WHOLE, percent)}; --min-coverage allows less"

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from fieldwise.cli.common.apart import apart, place
+from fieldwise.cli.common.bars import least
 from fieldwise.cli.common.codes import BELOW, INTERRUPTED, PASSED
 from fieldwise.cli.common.streams import OutputError
 from fieldwise.cli.evaluate.sources import file_of, judge_of, watched_agent
-from fieldwise.cli.evaluate.verdict import WHOLE, has_passed, verdict
+from fieldwise.cli.evaluate.verdict import has_passed, verdict
 from fieldwise.core.display import nearest
 from fieldwise.errors import ExecutorError, InputError
 from fieldwise.report.progress import Progress
@@ -304,8 +305,7 @@ class _Evaluation:
         passed = has_passed(summary, job.fail_under, job.min_coverage)
         if job.as_json:
             ended = {"passed": passed and stopped is None, "interrupted": stopped is not None}
-            least = WHOLE if job.min_coverage is None else job.min_coverage
-            bars = {"fail_under": job.fail_under, "min_coverage": least}
+            bars = {"fail_under": job.fail_under, "min_coverage": least(job.min_coverage, barred=True)}
             streams.print_json({"run": self._header.run, **summary.to_dict(), **bars, **ended})
         else:
             lines = verdict(summary, job.fail_under, job.min_coverage)

@@ -9,22 +9,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fieldwise.cli.common.bars import WORDS, every, told
-from fieldwise.report.words import mean, percent
+from fieldwise.cli.common.bars import WORDS, covered, every, least, told
+from fieldwise.report.words import mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fieldwise.evalsets.summary import Summary
 
-WHOLE: Final = 1.0
-"""The coverage that a run has to reach where nothing else is said."""
 _DISTANCE: Final = ("exceeds", "keeps to")
 
 
 def has_passed(summary: Summary, fail_under: float | None, min_coverage: float | None) -> bool:
     """Whether a run passed."""
-    return summary.passed(fail_under, WHOLE if min_coverage is None else min_coverage)
+    return summary.passed(fail_under, least(min_coverage, barred=True))
 
 
 def verdict(summary: Summary, fail_under: float | None, min_coverage: float | None) -> Iterator[str]:
@@ -39,9 +37,5 @@ def verdict(summary: Summary, fail_under: float | None, min_coverage: float | No
         elif bar is not None and one.score is not None:
             words = _DISTANCE if one.lower_is_better else WORDS
             yield told(name, one.score, bar, mean, bar_shown=f"{bar:g}", passed=bool(one.passed), words=words)
-    coverage = summary.coverage
-    yield from every(
-        [("score", summary.score, fail_under, mean), ("coverage", coverage, min_coverage, percent)]
-    )
-    if min_coverage is None and coverage is not None and coverage < WHOLE:
-        yield f"{told('coverage', coverage, WHOLE, percent)}; --min-coverage allows less"
+    yield from every([("score", summary.score, fail_under, mean)])
+    yield from covered(summary.coverage, min_coverage, barred=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.cli.common.bars import every
+from fieldwise.cli.common.bars import covered, every, least
 from fieldwise.cli.common.codes import BELOW, INTERRUPTED, PASSED
 from fieldwise.cli.common.records import note_bad_lines, note_hidden
 from fieldwise.core.display import nearest
@@ -13,7 +13,7 @@ from fieldwise.core.select import compile_path
 from fieldwise.errors import InputError, PathError
 from fieldwise.records import Columns, columns, open_records
 from fieldwise.report.progress import Progress
-from fieldwise.report.words import count, mean, percent
+from fieldwise.report.words import count, mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -52,8 +52,13 @@ class CheckJob:
         return {
             "min_accuracy": self.min_accuracy,
             "min_kappa": self.min_kappa,
-            "min_coverage": self.min_coverage,
+            "min_coverage": least(self.min_coverage, barred=self.barred),
         }
+
+    @property
+    def barred(self) -> bool:
+        """Whether there is a bar for the agreement."""
+        return self.min_accuracy is not None or self.min_kappa is not None
 
 
 def judge_check(job: CheckJob, streams: Streams) -> int:
@@ -174,9 +179,6 @@ def _verdict(job: CheckJob, check: JudgeCheck) -> Iterator[str]:
         yield "failed: nothing was judged"
         return
     yield from every(
-        [
-            ("accuracy", one.accuracy, job.min_accuracy, mean),
-            ("kappa", one.kappa, job.min_kappa, mean),
-            ("coverage", one.coverage, job.min_coverage, percent),
-        ]
+        [("accuracy", one.accuracy, job.min_accuracy, mean), ("kappa", one.kappa, job.min_kappa, mean)]
     )
+    yield from covered(one.coverage, job.min_coverage, barred=job.barred)

@@ -71,7 +71,9 @@ Exit codes: 0 every bar was reached, 1 below a bar or nothing judged, 2 unusable
     "--min-kappa", type=KAPPA, help="Exit with 1 when Cohen's kappa is below this, or there is none."
 )
 @click.option(
-    "--min-coverage", type=SHARE, help="Exit with 1 when the share of answered questions is below this."
+    "--min-coverage",
+    type=SHARE,
+    help="Exit with 1 when the share of answered questions is below this; beside another bar 1 unless given.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
 @click.option(

@@ -37,8 +37,9 @@ Examples:
   cat records.jsonl | fieldwise score - --evaluator json_match --json
 
 \b
-Exit codes: 0 passed, 1 below a bar or nothing graded, 2 unusable input or options,
-130 interrupted (what was scored is reported and kept).
+Exit codes: 0 passed; 1 below a bar, or nothing graded: what was not graded, as lines that cannot be read,
+passes no --fail-under, unless --min-coverage allows it; 2 unusable input or options; 130 interrupted (what
+was scored is reported and kept).
 """
 
 
@@ -68,7 +69,9 @@ Exit codes: 0 passed, 1 below a bar or nothing graded, 2 unusable input or optio
 @click.option("--out", metavar="FILE", help="Write each record's results there as JSON Lines, as they come.")
 @click.option("--fail-under", type=SHARE, help="Exit with 1 when the score is below this.")
 @click.option(
-    "--min-coverage", type=SHARE, help="Exit with 1 when the share of graded results is below this."
+    "--min-coverage",
+    type=SHARE,
+    help="Exit with 1 when the share of graded results is below this; beside --fail-under 1 unless given.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.option(

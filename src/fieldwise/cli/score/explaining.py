@@ -36,7 +36,7 @@ def explain_record(job: Job, wanted: str, streams: Streams) -> int:
         out.write(RecordResult(position, wanted, examined.results))
     for warning in unmatched_in(examined):
         streams.warn(warning)
-    passed = report.passed(job.fail_under, job.min_coverage)
+    passed = report.passed(**job.bars)
     if job.as_json:
         streams.print_json({**explained(examined), "passed": passed})
     else:

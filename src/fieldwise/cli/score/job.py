@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fieldwise.cli.common.bars import every
+from fieldwise.cli.common.bars import covered, every, least
 from fieldwise.report.table import named_nothing
-from fieldwise.report.words import mean, percent
+from fieldwise.report.words import mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,12 +34,20 @@ class Job:
     quiet: bool = False
     explain: str | None = None
 
+    @property
+    def bars(self) -> dict[str, float | None]:
+        """The bars, by the names that `Report.passed` has for them."""
+        barred = self.fail_under is not None
+        return {"fail_under": self.fail_under, "min_coverage": least(self.min_coverage, barred=barred)}
+
     def verdict(self, report: Report) -> str:
         """Say whether the bars were reached, a line each; nothing where there is none."""
         score = report.overall.mean
         if score is None:
             return "failed: nothing was graded\n"
-        coverage = ("coverage", report.coverage, self.min_coverage, percent)
-        lines = list(every([("score", score, self.fail_under, mean), coverage]))
+        lines = [
+            *every([("score", score, self.fail_under, mean)]),
+            *covered(report.coverage, self.min_coverage, barred=self.fail_under is not None),
+        ]
         never = [f"failed: {named_nothing(path)}" for path in report.never_scored if lines]
         return "".join(f"{line}\n" for line in [*lines, *never])

@@ -102,11 +102,10 @@ class _Scoring:
         note_hidden(self._file, streams)
         for warning in warnings_of(report):
             streams.warn(warning)
-        passed = report.passed(job.fail_under, job.min_coverage)
+        passed = report.passed(**job.bars)
         if job.as_json:
-            bars = {"fail_under": job.fail_under, "min_coverage": job.min_coverage}
             ended = {"passed": passed and stopped is None, "interrupted": stopped is not None}
-            streams.print_json({**report.to_dict(), **bars, **ended})
+            streams.print_json({**report.to_dict(), **job.bars, **ended})
         else:
             streams.print(self._text())
         if stopped is not None:
