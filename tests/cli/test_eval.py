@@ -59,7 +59,7 @@ def summary(*argv: str) -> Any:
 
 
 def test_a_set_and_an_agent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "104")
+    monkeypatch.setenv("COLUMNS", "98")
     code, out, err = run("--agent", "app:answer", "--min-coverage", "0.8")
     assert (code, err) == (0, "")
     lines = [line.rstrip() for line in out.splitlines()]

@@ -86,6 +86,16 @@ def test_columns_are_aligned() -> None:
     assert len(set(ends)) == 1
 
 
+@pytest.mark.parametrize("terminal", [False, True])
+@pytest.mark.parametrize("width", [80, 100, 104, 120, 160])
+def test_an_example_is_cut_only_where_the_line_is_full(width: int, terminal: bool) -> None:
+    sides = {"a": "y" * 300}, {"a": "z" * 300}
+    record = {"id": "東京-1", "outputs": sides[0], "reference_outputs": sides[1]}
+    text = render(evaluate_records([record], create_json_match_evaluator()), width=width, terminal=terminal)
+    cut = [line for line in text.splitlines() if line.endswith("…")]
+    assert [cell_len(line) for line in cut] == [width] * 2
+
+
 def test_terminal_has_bars_and_no_codes_without_colour() -> None:
     text = render(example(), terminal=True)
     assert "━━━━━" in text

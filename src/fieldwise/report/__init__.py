@@ -3,6 +3,7 @@
 | module | what it makes |
 |---|---|
 | `table` | the summary for a terminal or a pipe |
+| `field` | the records in which one field is not right |
 | `comparison` | two runs side by side |
 | `repeats` | items answered several times |
 | `explain` | one record: its results and its tree |

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from fieldwise.report.page import MAX_ROWS, Page, bar_of
 from fieldwise.report.repeats import render_repeats
 from fieldwise.report.table import fields_table, notes_of, told
-from fieldwise.report.words import NOTHING, clip, count, interval, mean, percent, safe, seconds, width_of
+from fieldwise.report.words import NOTHING, clip, count, interval, mean, percent, safe, seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from fieldwise.evalsets.summary import Standing, Summary
 
 _NAME: Final = 40
-_NUMBERS: Final = 76
 _LEAST: Final = 16
 _ENDED: Final = {
     "agent_error": "the agent failed on",
@@ -72,32 +71,28 @@ def headline(summary: Summary) -> str:
 
 
 def _evaluators(summary: Summary, page: Page) -> Table:
-    bar = [("", "left")] if page.bars else []
-    table = page.grid(
-        ("evaluator", "left"),
-        ("score", "right"),
-        ("95% interval", "left"),
-        *bar,
-        ("weight", "right"),
-        ("threshold", "right"),
-        ("graded", "right"),
-        ("coverage", "right"),
-        ("passed", "right"),
-        ("worst example", "left"),
-    )
-    rows = list(summary.standings.items())[:MAX_ROWS]
-    names = [clip(name, _NAME) for name, _ in rows]
-    rest = max(page.width - max(map(width_of, names)) - _NUMBERS - (12 if bar else 0), _LEAST)
-    for name, (_, one) in zip(names, rows, strict=True):
-        score = one.score
-        bounds = None if one.metrics else one.tally.bounds
-        cells = [mean(score), interval(bounds), *([bar_of(score)] if bar else [])]
-        cells += [f"{one.chosen.weight:g}", _threshold(one)]
-        cells += [f"{one.tally.graded:,}", percent(one.tally.coverage), percent(one.tally.pass_rate)]
-        page.row(table, name, *cells, clip(_example(one), rest), level=score, styled=3 if bar else 1)
+    columns = [("evaluator", "left"), ("score", "right"), ("95% interval", "left")]
+    columns += [("", "left")] if page.bars else []
+    columns += [("weight", "right"), ("threshold", "right"), ("graded", "right")]
+    columns += [("coverage", "right"), ("passed", "right")]
+    standings = list(summary.standings.items())[:MAX_ROWS]
+    cells = [_cells(name, one, page) for name, one in standings]
+    room = max(page.room(columns, cells), _LEAST)
+    table = page.grid(*columns, ("worst example", "left"))
+    for row, (_, one) in zip(cells, standings, strict=True):
+        page.row(table, *row, clip(_example(one), room), level=one.score, styled=3 if page.bars else 1)
     if len(summary.standings) > MAX_ROWS:
         page.row(table, f"and {len(summary.standings) - MAX_ROWS:,} more; --json has all")
     return table
+
+
+def _cells(name: str, one: Standing, page: Page) -> list[str]:
+    """What a row says of an evaluator, but for the example."""
+    tally, score = one.tally, one.score
+    bounds = None if one.metrics else tally.bounds
+    found = [clip(name, _NAME), mean(score), interval(bounds), *([bar_of(score)] if page.bars else [])]
+    found += [f"{one.chosen.weight:g}", _threshold(one), f"{tally.graded:,}"]
+    return [*found, percent(tally.coverage), percent(tally.pass_rate)]
 
 
 def _threshold(one: Standing) -> str:

@@ -8,12 +8,18 @@ from __future__ import annotations
 from io import StringIO
 from typing import TYPE_CHECKING, Final
 
+from fieldwise.report.words import width_of
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from rich.table import Table
 
 MAX_ROWS: Final = 60
 BAR: Final = 10
 """How many columns a whole bar has."""
+GAP: Final = 2
+"""How many columns stand between two cells."""
 _LEAST: Final = 60
 _WITH_BARS: Final = 100
 _GOOD, _FAIR = 0.95, 0.75
@@ -68,11 +74,17 @@ class Page:
         from rich.table import Table
 
         table = Table(
-            box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold" if self._colour else ""
+            box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold" if self._colour else ""
         )
         for heading, side in columns:
             table.add_column(heading, justify="right" if side == "right" else "left", no_wrap=True)
         return table
+
+    def room(self, columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[str]]) -> int:
+        """Return how many columns of the terminal are left for one more cell beside these."""
+        headings = [heading for heading, _ in columns]
+        widths = [max(map(width_of, column)) for column in zip(headings, *rows, strict=True)]
+        return self.width - sum(widths) - GAP * len(widths)
 
     def row(self, table: Table, *cells: str, level: float | None = 1.0, styled: int = 1) -> None:
         """Add a row, so many of its cells after the first coloured by how good it is."""

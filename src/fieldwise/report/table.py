@@ -8,10 +8,12 @@ plain text. `rich` lays out both; its markup is never read from data.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from fieldwise.report.page import BAR, MAX_ROWS, Page, bar_of
-from fieldwise.report.words import clip, count, interval, mean, percent, safe, seconds, width_of
+from fieldwise.report.field import placeless
+from fieldwise.report.page import MAX_ROWS, Page, bar_of
+from fieldwise.report.words import clip, count, interval, mean, percent, safe, seconds
+from fieldwise.run._field import field_name
 from fieldwise.scorers.extraction import rates
 
 if TYPE_CHECKING:
@@ -20,13 +22,16 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from fieldwise._types import EvaluatorResult
-    from fieldwise.run import Examined, Extraction, Report, Tally
+    from fieldwise.run import Examined, Extraction, Report, Tally, WorstRecord
     from fieldwise.run._classes import Classes
+
+T = TypeVar("T")
 
 MAX_CLASSES: Final = 12
 _FIELD_WIDTH: Final = 44
-_ID_WIDTH: Final = 32
-_INTERVAL: Final = 14
+_ID_WIDTH: Final = 40
+_INTERVAL: Final = 2
+"""Which column is left out where there is no room for an example beside it."""
 _EXAMPLE: Final = 20
 _CLASS_WIDTH: Final = 16
 _SHOWN_VALUES: Final = 5
@@ -43,7 +48,6 @@ _WAYS: Final = {
     "false_negative": "omitted",
     "false_alarm": "invented",
 }
-_INDEX: Final = re.compile(r"\[\d+\]")
 _HOW_MANY: Final = re.compile(r"\d+ of \d+ \w+ not right: ")
 
 
@@ -81,12 +85,7 @@ def render(
     shown = [one for one in report.worst_records if one.score < 1][:worst]
     if shown:
         page.write("worst records")
-        table = page.grid(("record", "left"), ("score", "right"), ("its worst field", "left"))
-        ids = [clip(one.id, _ID_WIDTH) for one in shown]
-        rest = width - max(len("record"), *map(width_of, ids)) - 11
-        for one, id_ in zip(shown, ids, strict=True):
-            page.row(table, id_, mean(one.score), clip(told(one.comment), rest), level=one.score)
-        page.table(table)
+        page.table(_worst(shown, page))
     notes = list(notes_of(report, width))
     if notes:
         page.write("\n".join(notes))
@@ -119,23 +118,41 @@ def _common_prefix(report: Report) -> str:
 def fields_table(report: Report, prefix: str, page: Page) -> Table:
     """Return the table of the feedback keys, by what they cost; a prefix they all have is left out."""
     rows = sorted(report.fields.items(), key=by_cost)
-    names = [clip(_name(key.removeprefix(prefix)), _FIELD_WIDTH) for key, _ in rows[:MAX_ROWS]]
-    numbers = max(len(f"{tally.answered:,}{tally.support:,}") for _, tally in rows[:MAX_ROWS])
-    used = max(map(width_of, names)) + max(numbers, 13) + 13 + 10 + (BAR + 2 if page.bars else 0)
-    reach = page.width - used - _INTERVAL >= _EXAMPLE
-    used += _INTERVAL if reach else 0
-    more = [*([("95% interval", "left")] if reach else []), *([("", "left")] if page.bars else [])]
-    counts = [("graded", "right"), ("coverage", "right"), ("support", "right")]
-    table = page.grid(("field", "left"), ("mean", "right"), *more, *counts, ("worst example", "left"))
-    for name, (key, tally) in zip(names, rows, strict=False):
+    columns = [("field", "left"), ("mean", "right"), ("95% interval", "left")]
+    columns += [("", "left")] if page.bars else []
+    columns += [("graded", "right"), ("coverage", "right"), ("support", "right")]
+    cells = [_cells(key, tally, report, prefix, page) for key, tally in rows[:MAX_ROWS]]
+    if page.room(columns, cells) < _EXAMPLE:
+        columns, cells = _without(columns, _INTERVAL), [_without(row, _INTERVAL) for row in cells]
+    room = max(page.room(columns, cells), _EXAMPLE)
+    table = page.grid(*columns, ("worst example", "left"))
+    for row, (key, tally) in zip(cells, rows, strict=False):
         words = _example(tally, key.removeprefix(prefix)) or _values(tally) or _unscored(report, tally)
-        example = clip(words, max(page.width - used, _EXAMPLE))
-        shown = [mean(tally.mean), *([interval(tally.bounds)] if reach else [])]
-        shown += [bar_of(tally.mean)] if page.bars else []
-        shares = (f"{tally.answered:,}", percent(report.field_coverage(key)), f"{tally.support:,}")
-        page.row(table, name, *shown, *shares, example, level=tally.mean, styled=len(shown))
+        page.row(table, *row, clip(words, room), level=tally.mean, styled=len(columns) - 4)
     if len(rows) > MAX_ROWS:
         page.row(table, f"and {len(rows) - MAX_ROWS:,} more; --json has all")
+    return table
+
+
+def _cells(key: str, tally: Tally, report: Report, prefix: str, page: Page) -> list[str]:
+    """What a row says of a feedback key, but for the example."""
+    found = [clip(field_name(key, prefix), _FIELD_WIDTH), mean(tally.mean), interval(tally.bounds)]
+    found += [bar_of(tally.mean)] if page.bars else []
+    return [*found, f"{tally.answered:,}", percent(report.field_coverage(key)), f"{tally.support:,}"]
+
+
+def _without(row: list[T], at: int) -> list[T]:
+    """Return a row without one of its cells."""
+    return row[:at] + row[at + 1 :]
+
+
+def _worst(records: list[WorstRecord], page: Page) -> Table:
+    columns = [("record", "left"), ("score", "right")]
+    cells = [[clip(one.id, _ID_WIDTH), mean(one.score)] for one in records]
+    room = page.room(columns, cells)
+    table = page.grid(*columns, ("its worst field", "left"))
+    for row, one in zip(cells, records, strict=True):
+        page.row(table, *row, clip(told(one.comment), room), level=one.score)
     return table
 
 
@@ -204,14 +221,7 @@ def _example(tally: Tally, name: str) -> str:
     if worst is None or worst.score >= 1:
         return ""
     note = told(worst.comment) or f"scored {mean(worst.score)}"
-    place, colon, rest = note.partition(": ")
-    known = colon and _INDEX.sub("[*]", place) == name
-    return f"{worst.id}: {rest if known else note}"
-
-
-def _name(field: str) -> str:
-    """The field as a row names it; `$` speaks for a record that has no fields, or could not be compared."""
-    return "(whole record)" if field == "$" else field
+    return f"{worst.id}: {placeless(note, name)}"
 
 
 def _unscored(report: Report, tally: Tally) -> str:

@@ -14,6 +14,7 @@ result with a status; a run never ends because of one.
 | `_memo` | identical questions are asked once |
 | `_paths` | option paths that named nothing |
 | `_tally`, `_extraction`, `_classes`, `_report` | the counts, and the report they make |
+| `_field` | the records in which one field is not right |
 | `_compare` | two runs over the same items |
 | `_repeats` | items that were answered several times |
 | `executors` | records scored by other processes and machines |

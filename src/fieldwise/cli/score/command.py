@@ -20,6 +20,7 @@ from fieldwise.cli.common.options import (
 )
 from fieldwise.cli.common.types import SHARE
 from fieldwise.cli.common.values import evaluator_options
+from fieldwise.cli.score.job import WORST, WORST_OF_FIELD
 
 if TYPE_CHECKING:
     from fieldwise.cli.common.streams import Streams
@@ -33,6 +34,7 @@ Examples:
   fieldwise score answers.csv --evaluator json_match --outputs answer --reference truth
   fieldwise score invoices.jsonl --evaluator multi_field --option fields=number \\
       --option "fields=Field(items[*].name, comparator=string_similarity, threshold=0.9)"
+  fieldwise score records.jsonl --evaluator json_match --field total --worst 50
   fieldwise score records.jsonl --evaluator json_match --explain receipt-034
   cat records.jsonl | fieldwise score - --evaluator json_match --json
 
@@ -77,9 +79,13 @@ was scored is reported and kept).
 @click.option(
     "--worst",
     type=click.IntRange(0),
-    default=5,
-    show_default=True,
-    help="How many of the worst records to show.",
+    help=f"How many of the worst records to show; {WORST} unless given, with --field {WORST_OF_FIELD}.",
+)
+@click.option(
+    "--field",
+    metavar="NAME",
+    help="Print the records in which one field is not right instead, the worst first, and why. NAME is what "
+    "the first column of the table has, as items[*].price.",
 )
 @click.option("--explain", metavar="ID", help="Print one record's tree instead: expected beside got.")
 @click.option("--limit", type=click.IntRange(1), help="Score the first records only.")
@@ -107,6 +113,8 @@ def score_command(
     from fieldwise.cli.score.job import Job
     from fieldwise.cli.score.scoring import score
 
+    if rest["field"] is not None and rest["explain"] is not None:
+        raise click.UsageError("--field is about one field, --explain about one record; give one of them")
     check_known(evaluator)
     create = factory(evaluator)
     given = evaluator_options(evaluator, create, options)

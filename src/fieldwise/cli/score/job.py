@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.cli.common.bars import covered, every, least
 from fieldwise.report.table import named_nothing
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
     from fieldwise.run import Report
 
+WORST: Final = 5
+WORST_OF_FIELD: Final = 20
+"""How many of the worst records are shown where nothing is said, of all fields and of one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
@@ -21,18 +26,26 @@ class Job:
 
     records: str
     evaluator: Any
-    named: Mapping[str, str | None] = field(default_factory=dict)
+    named: Mapping[str, str | None] = dataclasses.field(default_factory=dict)
     out: str | None = None
     fail_under: float | None = None
     min_coverage: float | None = None
     as_json: bool = False
-    worst: int = 5
+    worst: int | None = None
     limit: int | None = None
     format_: Any = None
     concurrency: int = 16
     executor: str | None = None
     quiet: bool = False
     explain: str | None = None
+    field: str | None = None
+
+    @property
+    def shown(self) -> int:
+        """How many records to show, the worst ones."""
+        if self.worst is not None:
+            return self.worst
+        return WORST if self.field is None else WORST_OF_FIELD
 
     @property
     def bars(self) -> dict[str, float | None]:

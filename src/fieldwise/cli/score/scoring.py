@@ -7,25 +7,31 @@ scored until then is in `--out`, line by line.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.cli.common.codes import BELOW, INTERRUPTED, PASSED
 from fieldwise.cli.common.records import note_bad_lines, note_hidden
 from fieldwise.cli.score.explaining import explain_record
 from fieldwise.cli.score.out import Out
+from fieldwise.core.display import nearest
 from fieldwise.errors import InputError
 from fieldwise.records import Columns, RecordFile, columns, open_records
 from fieldwise.report import render
+from fieldwise.report.field import field_headline, render_field
 from fieldwise.report.progress import Progress
 from fieldwise.report.table import headline, warnings_of
 from fieldwise.report.words import count
 from fieldwise.run import RecordResult, Report, evaluate_records
+from fieldwise.run._field import FieldRecords, field_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fieldwise.cli.common.streams import Streams
     from fieldwise.cli.score.job import Job
+
+
+_SHOWN_NAMES: Final = 20
 
 
 def score(job: Job, streams: Streams) -> int:
@@ -36,7 +42,7 @@ def score(job: Job, streams: Streams) -> int:
     """
     if job.explain is not None:
         return explain_record(job, job.explain, streams)
-    report = Report(keep_results=False, worst=job.worst)
+    report = Report(keep_results=False, worst=job.shown)
     file = open_records(job.records, streams.stdin, job.format_)
     try:
         run = _Scoring(job, streams, file, report)
@@ -46,6 +52,7 @@ def score(job: Job, streams: Streams) -> int:
         file.close()
     if stopped is None:
         run.check_columns()
+        run.check_field()
     return run.conclude(stopped)
 
 
@@ -57,7 +64,9 @@ class _Scoring:
         self._streams = streams
         self._file = file
         self._report = report
-        self._afar = job.executor is not None and job.out is None  # single results stay where they are
+        self._field = None if job.field is None else FieldRecords(job.field, job.shown)
+        single = job.out is not None or self._field is not None
+        self._afar = job.executor is not None and not single  # single results stay where they are
         self._columns: Columns = columns(**job.named)
         shown = streams.stderr if streams.stderr.isatty() and not job.quiet else None
         self._progress = Progress(shown, self._share)
@@ -68,6 +77,8 @@ class _Scoring:
 
         def done(result: RecordResult) -> None:
             out.write(result)
+            if self._field is not None:
+                self._field.add(result)
             self._progress.step()
 
         try:
@@ -96,6 +107,17 @@ class _Scoring:
         for text in self._columns.gaps_found():
             self._streams.note(f"{self._file.name}: {text}")
 
+    def check_field(self) -> None:
+        """Raise InputError if no record has the field that was asked for."""
+        if self._field is None or self._field.key:
+            return
+        name = self._field.name
+        names = [field_name(key, f"{key.partition(':')[0]}:") for key in self._report.fields]
+        close, more = nearest(name, names), ", …" * (len(names) > _SHOWN_NAMES)
+        some = ", ".join(map(repr, names[:_SHOWN_NAMES])) or "none"
+        hint = f"did you mean {close!r}?" if close else f"fields: {some}{more}"
+        raise InputError(f"--field {name!r}: no record has this field; {hint}")
+
     def conclude(self, stopped: str | None) -> int:
         """Print the report and return the exit code."""
         job, report, streams = self._job, self._report, self._streams
@@ -105,7 +127,8 @@ class _Scoring:
         passed = report.passed(**job.bars)
         if job.as_json:
             ended = {"passed": passed and stopped is None, "interrupted": stopped is not None}
-            streams.print_json({**report.to_dict(), **job.bars, **ended})
+            found = report.to_dict() if self._field is None else self._field.to_dict()
+            streams.print_json({**found, **job.bars, **ended})
         else:
             streams.print(self._text())
         if stopped is not None:
@@ -114,11 +137,15 @@ class _Scoring:
         return PASSED if passed else BELOW
 
     def _text(self) -> str:
-        job, report, streams = self._job, self._report, self._streams
-        verdict = job.verdict(report)
+        job, report, found = self._job, self._report, self._field
         if job.quiet:
-            return f"{headline(report)}\n{verdict}"
-        text = render(report, worst=job.worst, warned=True, **streams.look)
+            line = headline(report) if found is None else field_headline(found)
+            return f"{line}\n{job.verdict(report)}"
+        if found is None:
+            text = render(report, worst=job.shown, warned=True, **self._streams.look)
+        else:
+            text = f"{headline(report)}\n\n{render_field(found)}"
+        verdict = job.verdict(report)
         return text + (f"\n{verdict}" if verdict else "")
 
     def _records(self) -> Iterator[dict[str, Any]]:
