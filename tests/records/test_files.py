@@ -98,8 +98,20 @@ def test_bad_records_of_other_formats(content: str, message: list[str]) -> None:
         (
             b'{"a": 1}\n{"a": 2}',
             "json",
-            "f:2: not JSON: Extra data at column 1; it looks like JSON Lines, pass --format jsonl",
+            (
+                "f:2: not JSON: Extra data at column 1; it looks like JSON Lines: rename it to .jsonl, "
+                "or pass --format jsonl"
+            ),
         ),
+        (
+            b"id,outputs\n1,2\n",
+            "json",
+            (
+                "f:1: not JSON: Expecting value at column 1; it looks like CSV: rename it to .csv, "
+                "or pass --format csv"
+            ),
+        ),
+        (b"x\ny", "json", "f:1: not JSON: Expecting value at column 1"),
         (b'["\n\xff"]', None, "f:2: not UTF-8: byte 1 of the line is 0xff; save the file as UTF-8"),
         (b"a,b\n1,\xe9\n", None, "f:2: not UTF-8: byte 3 of the line is 0xe9; save the file as UTF-8"),
         (b"[" * 200_000, None, "f: nested too deep to be read"),
@@ -108,6 +120,46 @@ def test_bad_records_of_other_formats(content: str, message: list[str]) -> None:
 )
 def test_unusable_file(content: bytes, format_: Any, message: str) -> None:
     assert refusal(content, format_) == message
+
+
+SEVERAL = "f: is JSON over several lines, not a record a line; rename it to .json, or pass --format json"
+ARRAY = "f: is one JSON array, not a record a line; rename it to .json, or pass --format json"
+TABLE = "f: looks like CSV, not like a record a line; rename it to .csv, or pass --format csv"
+
+
+@pytest.mark.parametrize(
+    ("content", "format_", "message"),
+    [
+        ('[\n{"a": 1},\n{"a": 2}\n]', "jsonl", SEVERAL),
+        ('\n[{"a": 1},\n\n{"a": 2}]', "jsonl", SEVERAL),
+        ('{\n  "a": 1\n}\n', "jsonl", SEVERAL),
+        ('{"a": 1,\n "b": 2}', "jsonl", SEVERAL),
+        ('{"records": [\n{"a": 1}\n]}', "jsonl", SEVERAL),
+        ('{"records":\n{"a": 1}\n}', "jsonl", SEVERAL),
+        ('[{"a": 1}, {"a": 2}]\n', "jsonl", ARRAY),
+        ("id,outputs\n1,2\n", "jsonl", TABLE),
+        ('"id";"outputs"\n1;2\n', "jsonl", TABLE),
+        (
+            '{"a": 1}\n{"a": 2}\n',
+            "csv",
+            "f: is JSON Lines, not CSV; rename it to .jsonl, or pass --format jsonl",
+        ),
+        ('[\n{"a": 1}]', "csv", "f: is JSON, not CSV; rename it to .json, or pass --format json"),
+        ('{\n"a": 1}', "csv", "f: is JSON, not CSV; rename it to .json, or pass --format json"),
+    ],
+)
+def test_a_file_of_another_format_is_refused_in_one_message(content: str, format_: Any, message: str) -> None:
+    assert refusal(content, format_) == message
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["{", '{"a": 1', '{"a', '{"a": 1} x', "[1]", "x, y", "[" * 200_000, '[{"a": ' + "9" * 5_000 + "}]"],
+)
+def test_a_bad_first_line_of_json_lines_costs_one_record(line: str) -> None:
+    records, bad = read(f'{line}\n{{"a": 1}}\n', "jsonl")
+    assert records == [("f:2", {"a": 1})]
+    assert [one[:4] for one in bad] == ["f:1:"]
 
 
 def test_what_was_read_before_damage_is_kept() -> None:
@@ -135,6 +187,30 @@ def test_open(tmp_path: Path) -> None:
     assert (file.format, file.size, list(file)) == ("jsonl", 9, [(f"{path}:1", {"a": 1})])
     file.close()
     assert file.stream.closed
+
+
+@pytest.mark.parametrize("name", ["README.md", "records.jsonl.gz", "answers.TXT"])
+def test_a_suffix_of_no_known_format_is_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text('{"a": 1}\n')
+    with pytest.raises(InputError) as raised:
+        open_records(str(path))
+    assert str(raised.value) == (
+        f"{path}: what a {path.suffix.lower()} file holds is not known; known: .jsonl, .ndjson, .json, .csv, "
+        ".tsv; rename it, or pass --format"
+    )
+    file = open_records(str(path), format="jsonl")
+    assert list(file) == [(f"{path}:1", {"a": 1})]
+    file.close()
+
+
+@pytest.mark.parametrize("content", ['{"a": 1}\n', '[{"a": 1}]', "a\n1\n"])
+def test_a_name_without_a_suffix_leaves_it_to_the_content(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "records"
+    path.write_text(content)
+    file = open_records(str(path))
+    assert len(list(file)) == 1
+    file.close()
 
 
 def test_open_stdin() -> None:

@@ -7,8 +7,9 @@
 | csv | with a header; `,`, `;` or tab | each row; an empty cell of reference, inputs or id is no value |
 
 Rules of this package: a bad line is reported with its number and the reading goes on; a file that cannot
-be used at all is an `InputError` that says why. JSON Lines and CSV are never held whole. What a record's
-parts mean is not known here, only under which names a file has them (`Columns`).
+be used at all, or is of another format than its suffix says, is an `InputError` that says why. JSON Lines
+and CSV are never held whole. What a record's parts mean is not known here, only under which names a file
+has them (`Columns`).
 """
 
 from __future__ import annotations

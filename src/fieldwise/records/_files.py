@@ -106,7 +106,7 @@ def open_records(path: str, stdin: IO[Any] | None = None, format: Format | None 
     """Open a file of records, or standard input for `-`.
 
     Raises:
-        InputError: There is no such file, or it cannot be read.
+        InputError: There is no such file, it cannot be read, or its suffix is of no known format.
     """
     if path == STDIN:
         source = sys.stdin if stdin is None else stdin
@@ -122,7 +122,14 @@ def open_records(path: str, stdin: IO[Any] | None = None, format: Format | None 
         raise InputError(_unopened(path, error)) from None
     found = os.fstat(handle.fileno())
     size = found.st_size if stat.S_ISREG(found.st_mode) else None
-    return RecordFile(path, handle, format or _BY_EXTENSION.get(os.path.splitext(path)[1].lower()), size)  # noqa: PTH122
+    suffix = os.path.splitext(path)[1].lower()  # noqa: PTH122
+    if format is None and suffix and suffix not in _BY_EXTENSION:
+        handle.close()
+        known = ", ".join(_BY_EXTENSION)
+        raise InputError(
+            f"{path}: what a {suffix} file holds is not known; known: {known}; rename it, or pass --format"
+        )
+    return RecordFile(path, handle, format or _BY_EXTENSION.get(suffix), size)
 
 
 def _unopened(path: str, error: OSError) -> str:

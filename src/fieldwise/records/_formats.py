@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
 from fieldwise.core.display import kind_of
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 Format: TypeAlias = Literal["jsonl", "json", "csv"]
 LISTS: Final = ("records", "examples")
+_OPENS: Final = frozenset({b"{", b"["})
+
+
+_CALLED: Final[dict[Format, str]] = {"jsonl": "JSON Lines", "json": "JSON", "csv": "CSV"}
 
 
 class Source(Protocol):
@@ -55,15 +59,69 @@ def sniffed(line: bytes) -> Format:
 
 
 def _jsonl(file: Source, lines: Iterator[tuple[int, bytes]]) -> Iterator[Record]:
-    for number, line in lines:
-        if not line.strip():
-            continue
+    lines = (one for one in lines if one[1].strip())
+    first = next(lines)
+    begun = [first]
+    if not _is_object(first[1]):
+        begun += islice(lines, 1)
+        _refuse_other(file.name, *(line.strip() for _, line in begun))
+    for number, line in chain(begun, lines):
         try:
             record = _object(line)
         except _Bad as bad:
             file.reject(f"{file.name}:{number}", str(bad))
         else:
             yield f"{file.name}:{number}", record
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        _object(line)
+    except _Bad:
+        return False
+    return True
+
+
+def _refuse_other(name: str, first: bytes, second: bytes = b"") -> None:
+    """Refuse a file that begins as no JSON Lines would, when its first line is no record.
+
+    A line that is broken off, or is no JSON at all, is one bad line before others that are good.
+
+    Raises:
+        InputError: it is JSON over several lines, one array, or CSV; with the fix.
+    """
+    begun = _begun(first)
+    if begun == "whole" and first[:1] == b"[" and not second:
+        raise _other(name, "is one JSON array, not a record a line", "json")
+    if begun == "part" and (first[:1] == b"[" or first[-1:] in b"[:" or second[:1] not in (b"{", b"")):
+        raise _other(name, "is JSON over several lines, not a record a line", "json")
+    if begun is None and _is_header(first) and second[:1] not in _OPENS:
+        raise _other(name, "looks like CSV, not like a record a line", "csv")
+
+
+def _begun(line: bytes) -> Literal["whole", "part"] | None:
+    """Whether a line is JSON, or the beginning of an object or an array; None: neither."""
+    try:
+        text = line.decode("utf-8")
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return "part" if line[:1] in _OPENS and error.pos >= len(text) else None
+    except (ValueError, RecursionError):
+        return None
+    return "whole"
+
+
+def _is_header(line: bytes) -> bool:
+    """Whether the first line of a file may be the header of a CSV table."""
+    return line[:1] not in _OPENS and any(mark in line for mark in b",;\t")
+
+
+def _other(name: str, what: str, format_: Format) -> InputError:
+    return InputError(f"{name}: {what}; {_renamed(format_)}")
+
+
+def _renamed(format_: Format) -> str:
+    return f"rename it to .{format_}, or pass --format {format_}"
 
 
 def _object(line: bytes) -> dict[str, Any]:
@@ -108,7 +166,9 @@ def _document(file: Source, whole: bytes) -> Any:
         line = whole.count(b"\n", 0, error.start) + 1
         raise InputError(_not_utf8(file.name, line, error)) from None
     except json.JSONDecodeError as error:
-        hint = "; it looks like JSON Lines, pass --format jsonl" if error.msg == "Extra data" else ""
+        other: Format | None = "jsonl" if error.msg == "Extra data" else None
+        other = "csv" if _is_header(whole.strip().partition(b"\n")[0]) else other
+        hint = "" if other is None else f"; it looks like {_CALLED[other]}: {_renamed(other)}"
         raise InputError(
             f"{file.name}:{error.lineno}: not JSON: {error.msg} at column {error.colno}{hint}"
         ) from None
@@ -121,6 +181,9 @@ def _document(file: Source, whole: bytes) -> Any:
 
 def _csv(file: Source, lines: Iterator[tuple[int, bytes]]) -> Iterator[Record]:
     first, line = next(lines)
+    if line.strip()[:1] in _OPENS:
+        other = sniffed(line)
+        raise _other(file.name, f"is {_CALLED[other]}, not CSV", other)
     texts = _decoded(file, chain([(first, line)], lines))
     header = next(texts)
     delimiter = max(",;\t", key=header.count)

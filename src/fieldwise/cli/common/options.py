@@ -51,7 +51,7 @@ def format_option(what: str) -> Callable[[Command], Command]:
         "--format",
         "format_",
         type=click.Choice(FORMATS),
-        help=f"What {what} is; else told from its name or content.",
+        help=f"What {what} is; else told from its suffix, without one or of standard input from its content.",
     )
 
 
