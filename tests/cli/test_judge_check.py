@@ -251,7 +251,7 @@ COLUMNS = "they have: 'outputs', 'reference_outputs', 'labels', 'id'"
 NO_LABEL = f"no record has a verdict in 'label' for labels; {COLUMNS}; did you mean 'labels'?"
 UNUSABLE: tuple[tuple[str, list[str], str], ...] = (
     ("async judge", ["--judge", "judges_of_check:later"],
-     "fieldwise: judge=later is async, which check_judge cannot await: pass a plain function"),
+     "fieldwise: --judge 'judges_of_check:later': is async, which no command awaits; name a plain function"),
     ("no judge", [],
      f"{USAGE}name the judge to check with --judge module:object or --model provider:name"),
     ("rubric is no JSON", [*JUDGE, "--rubric", '{"a": '],

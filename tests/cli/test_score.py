@@ -139,7 +139,21 @@ def test_usage_errors(argv: list[str], message: str) -> None:
         ("weights.a=heavy", "weights['a']='heavy': must be a finite number of at least 0"),
         (
             "comparators.a=number(absolut=1)",
-            "--option 'number(absolut=1)': number() got an unexpected keyword argument 'absolut'",
+            (
+                "--option 'number(absolut=1)': number has no option 'absolut'; did you mean 'absolute'? "
+                "it takes: absolute, relative\n"
+            ),
+        ),
+        (
+            "comparators.a=mine:same",
+            (
+                "comparators['a']='mine:same': there is no such comparator; one of your own is given in "
+                "Python, as the callable itself, and by name there are: exact, id, "
+            ),
+        ),
+        (
+            "comparators.a=within(numbr, 0.5)",
+            "within(comparator)='numbr': there is no such comparator; did you",
         ),
     ],
 )
@@ -147,6 +161,46 @@ def test_wrong_evaluator_option(good: Path, option: str, message: str) -> None:
     ended = score(good, "--option", option)
     assert (ended.code, ended.out) == (2, "")
     assert ended.err.startswith(f"fieldwise: {message}")
+
+
+NOBODY = "--judge module:function, or --model provider:name"
+
+
+@pytest.mark.parametrize(
+    ("evaluator", "argv", "message"),
+    [
+        ("llm_judge_output", [], f"llm_judge_output needs a judge: {NOBODY}"),
+        ("llm_judge_strict_json", [], f"llm_judge_strict_json needs a judge: {NOBODY}"),
+        ("llm_judge_trajectory", [], f"llm_judge_trajectory needs a judge: {NOBODY}"),
+        ("json_match", ["--option", "rubric.a=same"], f"rubric is given without a judge: {NOBODY}"),
+        (
+            "multi_field",
+            ["--option", "fields=Field(a, rubric=same)"],
+            f"Field(rubric=…) is given without a judge: {NOBODY}",
+        ),
+        (
+            "json_match",
+            ["--model", "openai:m"],
+            (
+                "--model is given without a rubric: say what it judges, "
+                "--option rubric.path='what makes it right'"
+            ),
+        ),
+        (
+            "multi_field",
+            ["--option", "fields=a", "--model", "openai:m"],
+            (
+                "--model is given without a rubric: say what it judges, "
+                '--option "fields=Field(path, rubric=what makes it right)"'
+            ),
+        ),
+    ],
+)
+def test_what_is_lacking_is_said_in_words_of_the_command_line(
+    good: Path, evaluator: str, argv: list[str], message: str
+) -> None:
+    ended = call("score", good, "--evaluator", evaluator, *argv)
+    assert (ended.code, ended.out, ended.err) == (2, "", f"fieldwise: {message}\n")
 
 
 def test_option_given_twice(good: Path) -> None:

@@ -164,6 +164,9 @@ def yes(request):
 async def later(request):
     return {}
 
+def two(expected, actual):
+    return True
+
 number = 3
 """
 
@@ -179,13 +182,18 @@ def test_judge_is_imported_from_the_working_directory(half: Path, monkeypatch: p
         "judge_of_a_test:number": ("is int, not a callable that takes a JudgeRequest, nor a model or client"),
         "judge_of_a_test": "write module:object, as in --judge judges:same_meaning",
         "no_such_module:x": "ModuleNotFoundError: No module named 'no_such_module'",
+        "judge_of_a_test.py:yes": "name the module, not its file: --judge judge_of_a_test:yes",
+        "./sub/judge_of_a_test.py:yes": "name the module, not its file: --judge sub.judge_of_a_test:yes",
+        "judge_of_a_test.py": "name the module, not its file: --judge judge_of_a_test:same_meaning",
+        f"{half.parent}/sub/a.py:b": "name the module, not its file: --judge sub.a:b",
+        "judge_of_a_test:later": "is async, which no command awaits; name a plain function",
     }
     for given, message in cases.items():
         ended = score(half, *rubric, "--judge", given)
         assert (ended.code, ended.err) == (2, f"fieldwise: --judge {given!r}: {message}\n")
-    ended = score(half, *rubric, "--judge", "judge_of_a_test:later")
-    assert ended.code == 2
-    assert ended.err.startswith("fieldwise: judge=later is async: ")
+    ended = score(half, *rubric, "--judge", "judge_of_a_test:two")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("fieldwise: judge=two: a judge is called with one JudgeRequest, ")
 
 
 def test_a_model_is_named(half: Path, monkeypatch: pytest.MonkeyPatch) -> None:

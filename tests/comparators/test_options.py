@@ -105,7 +105,7 @@ BAD: Final[list[tuple[Callable[..., Any], dict[str, Any], str, str]]] = [
     (c.url, {"ignore_www": None}, "ignore_www", SWITCH),
     (c.fuzzy, {"scorer": "Ratio"}, "scorer", "did you mean 'WRatio'?"),
     (c.token_set, {"ignore_case": 0}, "ignore_case", SWITCH),
-    (c.embedding, {}, "embeddings", "give a langchain-core Embeddings"),
+    (c.embedding, {}, "embeddings", "give a langchain-core Embeddings, in Python: no text stands for one"),
     (c.within, {"comparator": "fuzzy", "threshold": 0}, "threshold", THRESHOLD),
     (c.within, {"comparator": "fuzzy", "threshold": True}, "threshold", THRESHOLD),
 ]

@@ -65,9 +65,19 @@ def test_exact_never_grades_unequal_values_right() -> None:
 
 FORM = "give a comparator, its name, or a callable(expected, actual)"
 CALLABLE = "give a callable(expected, actual) -> float | bool"
+OWN = (
+    "there is no such comparator; one of your own is given in Python, as the callable itself, and by name "
+    f"there are: {', '.join(COMPARATORS)}"
+)
 WRONG: list[tuple[Any, str]] = [
     ("numbr", "'numbr': there is no such comparator; did you mean 'number'?"),
     ("qqqq", f"'qqqq': there is no such comparator; known: {', '.join(COMPARATORS)}"),
+    ("num(1)", "'num(1)': there is no such comparator; did you mean 'number'?"),
+    ("number(absolute=1", "'number(absolute=1': number( is not called whole; write number(option=value, …)"),
+    ("within", "'within': within is not called whole, as in within(number, 0.5)"),
+    ("within(number", "'within(number': within is not called whole, as in within(number, 0.5)"),
+    ("mine:same", f"'mine:same': {OWN}"),
+    ("./mine.py:same", f"'./mine.py:same': {OWN}"),
     (3, f"3: {FORM}"),
     (None, f"None: {FORM}"),
     (["number"], f"['number']: {FORM}"),

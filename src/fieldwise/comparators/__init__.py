@@ -32,6 +32,7 @@ Add a comparator: write its factory in a module here, add its row to `COMPARATOR
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from fieldwise.comparators._numerals import LOCALES
@@ -124,6 +125,11 @@ COMPARATORS: Final[dict[str, Callable[[], Comparator]]] = {
     "any_of": any_of,
 }
 
+_IMPORTED: Final = re.compile(r"[\w./]+(\.py)?:[\w.]+")
+"""A text that names what can be imported, as the options of judges and agents are given."""
+_CALLED: Final = {"within": "within(number, 0.5)"}
+"""What makes a comparator of another one, and so has no bare name."""
+
 
 def resolve(option: str, value: Comparator | CompareCallable | str) -> Comparator:
     """Return the comparator an option names.
@@ -140,9 +146,7 @@ def resolve(option: str, value: Comparator | CompareCallable | str) -> Comparato
     if isinstance(value, str):
         if value in COMPARATORS:
             return COMPARATORS[value]()
-        close = nearest(value, COMPARATORS)
-        hint = f"did you mean {close!r}?" if close else f"known: {', '.join(COMPARATORS)}"
-        raise ConfigError(f"{option}={shown(value)}: there is no such comparator; {hint}")
+        raise ConfigError(f"{option}={shown(value)}: {_unknown(value)}")
     given: Any = value
     if any(given is one for one in COMPARATORS.values()):  # the factory itself, not what it makes
         return cast("Comparator", given())
@@ -155,3 +159,20 @@ def resolve(option: str, value: Comparator | CompareCallable | str) -> Comparato
     if problem:
         raise ConfigError(f"{option}={name}: {problem}; give a callable(expected, actual) -> float | bool")
     return Comparator(name, value)
+
+
+def _unknown(text: str) -> str:
+    """Say what is wrong with a text that names no comparator."""
+    name, bracket, _ = text.partition("(")
+    if name in _CALLED:
+        return f"{name} is not called whole, as in {_CALLED[name]}"
+    if bracket and name in COMPARATORS:
+        return f"{name}( is not called whole; write {name}(option=value, …)"
+    if _IMPORTED.fullmatch(text):
+        return (
+            "there is no such comparator; one of your own is given in Python, as the callable itself, "
+            f"and by name there are: {', '.join(COMPARATORS)}"
+        )
+    close = nearest(name, COMPARATORS)
+    hint = f"did you mean {close!r}?" if close else f"known: {', '.join(COMPARATORS)}"
+    return f"there is no such comparator; {hint}"

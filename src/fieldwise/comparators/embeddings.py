@@ -42,7 +42,8 @@ def embedding(*, embeddings: Embeddings | None = None) -> Comparator:
     True
     """
     if not callable(getattr(embeddings, "embed_documents", None)):
-        raise refuse("embedding", "embeddings", embeddings, "give a langchain-core Embeddings")
+        fix = "give a langchain-core Embeddings, in Python: no text stands for one"
+        raise refuse("embedding", "embeddings", embeddings, fix)
     vectors = _Vectors(embeddings)
 
     def grade(expected: Any, actual: Any) -> float:

@@ -124,6 +124,22 @@ def text(option: str, value: Any) -> str:
     raise ConfigError(f"{option}={shown(value)}: {fix}")
 
 
+class NoJudge(ConfigError):
+    """Something is to be judged, and nobody judges.
+
+    Attributes:
+        problem: what asks for a judge, in words.
+    """
+
+    def __init__(self, problem: str, fix: str = "") -> None:
+        self.problem = problem
+        super().__init__(f"{problem}{fix}")
+
+
+class NoRubric(NoJudge):
+    """The other way round: somebody judges, and nothing is to be judged."""
+
+
 def judged_as_asked(judge: Any, model: Any, *, asked: bool, given: str, fix: str) -> None:
     """Check that there is a judge exactly when something is to be judged, and one only.
 
@@ -138,10 +154,10 @@ def judged_as_asked(judge: Any, model: Any, *, asked: bool, given: str, fix: str
         ConfigError: for a rubric without a judge, a judge without a rubric, or two judges.
     """
     if asked and judge is None and model is None:
-        raise ConfigError(f"{given} is given without a judge: pass judge= (a callable) or model= as well")
+        raise NoJudge(f"{given} is given without a judge", ": pass judge= (a callable) or model= as well")
     if not asked and (judge is not None or model is not None):
         named = "judge" if judge is not None else "model"
-        raise ConfigError(f"{named} is given without a rubric: say what it judges, {fix}")
+        raise NoRubric(f"{named} is given without a rubric: say what it judges", f", {fix}")
     if judge is not None and model is not None and not hasattr(judge, "chat"):  # a client of many models
         raise ConfigError("judge and model are both given: pass one of them")
 
@@ -153,9 +169,8 @@ def judge_given(name: str, judge: Any, model: Any) -> None:
         ConfigError: for none, and for two.
     """
     if judge is None and model is None:
-        raise ConfigError(
-            f"{name} needs a judge: pass judge= (a model, a client or a callable) or model='provider:name'"
-        )
+        fix = ": pass judge= (a model, a client or a callable) or model='provider:name'"
+        raise NoJudge(f"{name} needs a judge", fix)
     if judge is not None and model is not None and not hasattr(judge, "chat"):  # a client of many models
         raise ConfigError("judge and model are both given: pass one of them")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fieldwise.cli.common.values import meant
+from fieldwise.core.flow.desk import is_async
 from fieldwise.errors import ConfigError
 
 
@@ -18,7 +19,7 @@ def load_judge(spec: str) -> Any:
     """Import a judge, `module:object`, from the working directory or anywhere Python looks.
 
     Raises:
-        ConfigError: it cannot be imported, or is neither a callable nor a model.
+        ConfigError: it cannot be imported, is neither a callable nor a model, or is async.
     """
     found = _imported("--judge", spec, "judges:same_meaning")
     if not any((callable(found), hasattr(found, "invoke"), hasattr(found, "chat"))):
@@ -26,6 +27,8 @@ def load_judge(spec: str) -> Any:
             f"--judge {spec!r}: is {type(found).__name__}, not a callable that takes a JudgeRequest, "
             "nor a model or client"
         )
+    if is_async(found) or getattr(found, "awaits_only", False):
+        raise ConfigError(f"--judge {spec!r}: is async, which no command awaits; name a plain function")
     return found
 
 
@@ -45,6 +48,9 @@ def load_agent(spec: str) -> Any:
 def _imported(option: str, spec: str, example: str) -> Any:
     """Import `module:object`, where a module may be one of the working directory."""
     module_name, colon, attribute = spec.partition(":")
+    if module_name.endswith(".py"):
+        named = f"{_module_of(module_name)}:{attribute or example.partition(':')[2]}"
+        raise ConfigError(f"{option} {spec!r}: name the module, not its file: {option} {named}")
     if not colon or not module_name or not attribute:
         raise ConfigError(f"{option} {spec!r}: write module:object, as in {option} {example}")
     here = str(Path.cwd())
@@ -62,3 +68,16 @@ def _imported(option: str, spec: str, example: str) -> Any:
             raise ConfigError(f"{option} {spec!r}: there is no {name!r} in it; {meant(name, public)}")
         found = getattr(found, name)
     return found
+
+
+def _module_of(file: str) -> str:
+    """The name that a file is imported by from the working directory; of one that is elsewhere its own.
+
+    >>> _module_of("judges.py"), _module_of("./tests/judges.py"), _module_of("/somewhere/judges.py")
+    ('judges', 'tests.judges', 'judges')
+    """
+    path = Path(file).with_suffix("")
+    here = Path.cwd()
+    if path.is_absolute():
+        path = path.relative_to(here) if path.is_relative_to(here) else Path(path.name)
+    return ".".join(path.parts)

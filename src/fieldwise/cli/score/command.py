@@ -21,8 +21,11 @@ from fieldwise.cli.common.options import (
 from fieldwise.cli.common.types import SHARE
 from fieldwise.cli.common.values import evaluator_options
 from fieldwise.cli.score.job import WORST, WORST_OF_FIELD
+from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fieldwise.cli.common.streams import Streams
 
 _EXAMPLES: Final = """
@@ -43,6 +46,13 @@ Exit codes: 0 passed; 1 below a bar, or nothing graded: what was not graded, as 
 passes no --fail-under, unless --min-coverage allows it; 2 unusable input or options; 130 interrupted (what
 was scored is reported and kept).
 """
+_RUBRIC: Final = "--option rubric.path='what makes it right'"
+_RUBRICS: Final = {
+    "multi_field": '--option "fields=Field(path, rubric=what makes it right)"',
+    "tool_call_output": "--option rubric.tool='what makes it right'",
+    "tool_call_args": """--option 'rubric={"tool": {"argument": "what makes it right"}}'""",
+}
+"""What asks for a judge, where that is another option."""
 
 
 @click.command("score", epilog=_EXAMPLES)
@@ -125,4 +135,17 @@ def score_command(
             given[option] = load_judge(value) if option == "judge" else value
     check_required(evaluator, given)
     named = named_columns(rest)
-    return score(Job(records=records, evaluator=create(**given), named=named, **rest), streams)
+    made = _made(evaluator, create, given)
+    return score(Job(records=records, evaluator=made, named=named, **rest), streams)
+
+
+def _made(name: str, create: Callable[..., Any], given: dict[str, Any]) -> Any:
+    """Make the evaluator; what it lacks is said in words of the command line."""
+    from fieldwise.scorers.options import NoJudge, NoRubric
+
+    try:
+        return create(**given)
+    except NoRubric as error:
+        raise ConfigError(f"--{error.problem}, {_RUBRICS.get(name, _RUBRIC)}") from None
+    except NoJudge as error:
+        raise ConfigError(f"{error.problem}: --judge module:function, or --model provider:name") from None

@@ -195,7 +195,8 @@ def _made(spec: Spec, kind: Kind, document: Document, options: LoadOptions) -> A
 
 def _no_model(spec: Spec) -> str:
     got = "must not be empty" if "model" in spec.options else "needs 'model'"
-    return f"{got}: {spec.type_id} asks a model; set one that is available, or give the run a judge"
+    judge = "give the run a judge (--judge, --model)"
+    return f"{got}: {spec.type_id} asks a model; set one that is available, or {judge}"
 
 
 def _nobody(_: Any) -> dict[str, Any]:
