@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from fieldwise.cli.common.comparators import COMPARATORS
 from fieldwise.cli.common.evaluators import EVALUATORS
 from fieldwise.cli.described import feedback_keys
 from fieldwise.evalsets.registry.kinds import GUIDE, UIPATH, kinds
@@ -24,6 +25,8 @@ def test_list_prints_the_guide_and_every_evaluator_in_one_line_each() -> None:
     lines = out.splitlines()
     assert lines[0] == "Evaluators of Python and of `fieldwise score --evaluator`"
     assert [line.split()[0] for line in lines[3 : 3 + len(EVALUATORS)]] == sorted(EVALUATORS)
+    compared = lines.index("Comparators of `--option comparators.PATH=NAME`") + 3
+    assert [line.split()[0] for line in lines[compared : compared + len(COMPARATORS)]] == [*COMPARATORS]
     assert "…" not in out
     guide = lines.index("Evaluator selection guide") + 3
     assert [line.split("  ")[0] for line in lines[guide : guide + len(GUIDE)]] == [row.agent for row in GUIDE]
@@ -55,6 +58,8 @@ def test_list_as_json() -> None:
     assert code == 0
     assert [one["name"] for one in found["names"]] == sorted(EVALUATORS)
     assert all(one["about"] for one in found["names"])
+    assert [one["name"] for one in found["comparators"]] == [*COMPARATORS]
+    assert all(one["about"] for one in found["comparators"])
     assert found["guide"][0] == {
         "agentType": "Calculator/Deterministic", "primary": "Exact Match", "secondary": "-",
         "notes": "Binary pass/fail",
@@ -74,7 +79,7 @@ def test_list_as_json() -> None:
 
 @pytest.mark.parametrize("name", [*factories(), "uipath-json-similarity", "fieldwise-json-match"])
 def test_the_options_of_an_evaluator_are_told(name: str) -> None:
-    text = call("list", name)[1]
+    text = call("list", name)[1].partition(", a comparator: ")[0]
     evaluator = kinds()[name].evaluator if name in kinds() else name
     signature = inspect.signature(factories()[evaluator]).parameters
     told = re.findall(r"^  (\w+)  \((.+); (?:required|default (.+))\)$", text, re.MULTILINE)
@@ -156,7 +161,80 @@ def test_feedback_keys_are_those_of_results(
 def test_an_unknown_evaluator_is_not_told_of() -> None:
     code, out, err = call("list", "json_mach")
     assert (code, out) == (2, "")
-    assert "there is no evaluator 'json_mach'; did you mean 'json_match'?" in err
+    assert "there is no evaluator or comparator 'json_mach'; did you mean 'json_match'?" in err
+    assert "there is no evaluator or comparator 'numbr'; did you mean 'number'?" in call("list", "numbr")[2]
+
+
+# -------------------------------------------------------------------------------------------- comparators
+
+
+NUMBER = """\
+number, a comparator: Accept numbers that differ by at most max(absolute, relative * |expected|).
+
+The difference is exact decimal arithmetic on the numbers as they are written, so 1.1 is within 0.1
+of 1.0, and integers of any size never pass through a float. Numbers in text are not read: see
+coerce.
+
+options (--option comparators.PATH=number(NAME=VALUE, …)):
+
+  absolute  (number; default 0)
+      the greatest difference, at least 0.
+
+  relative  (number; default 0)
+      the greatest difference as a share of the expected value, at least 0. Not symmetric.
+
+example:
+  >>> number(absolute=0.1)(1.0, 1.1)
+  1.0
+  >>> number(relative=0.01)(100, 102)
+  0.0
+"""
+
+
+def test_a_comparator_is_told_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    assert call("list", "number") == (0, NUMBER, "")
+
+
+@pytest.mark.parametrize("name", COMPARATORS)
+def test_the_options_of_a_comparator_are_told(name: str) -> None:
+    text = call("list", name)[1].partition(f"{name}, a comparator: ")[2]
+    signature = inspect.signature(COMPARATORS[name]).parameters
+    told = re.findall(r"^  (\w+)  \((.+); (?:required|default (.+))\)$", text, re.MULTILINE)
+    assert [(option, default) for option, _, default in told] == [
+        (option, "" if one.default is one.empty else repr(one.default)) for option, one in signature.items()
+    ]
+    assert re.findall(r"^  (\w+)  \(.*\)\n(?!      )", text, re.MULTILINE) == []
+    assert ("\noptions: none\n" in text) is not bool(signature)
+    assert "\nexample:\n  >>> " in text
+    assert "`" not in text
+
+
+@pytest.mark.parametrize("name", COMPARATORS)
+def test_a_comparator_as_json(name: str) -> None:
+    found = json.loads(call("list", name, "--json")[1])
+    found = found.get("comparator", found)
+    assert (found["name"], sorted(found)) == (name, ["about", "example", "name", "options"])
+    assert [one["name"] for one in found["options"]] == [*inspect.signature(COMPARATORS[name]).parameters]
+    assert all(one["about"] for one in found["options"])
+
+
+@pytest.mark.parametrize("name", sorted(EVALUATORS.keys() & COMPARATORS))
+def test_a_name_of_both_is_told_as_both(name: str) -> None:
+    text = call("list", name)[1]
+    assert text.startswith(f"{name}: ")
+    assert f"\n\n{name}, a comparator: " in text
+    assert json.loads(call("list", name, "--json")[1])["evaluatorTypeId"]
+
+
+def test_an_option_of_given_words_has_them_for_a_type() -> None:
+    found = json.loads(call("list", "regex", "--json")[1])
+    assert {one["name"]: one["type"] for one in found["options"]} == {
+        "pattern": "text | null",
+        "match": "full | search",
+        "ignore_case": "true | false",
+        "timeout": "number",
+    }
 
 
 # ---------------------------------------------------------------------------------------------- schemas

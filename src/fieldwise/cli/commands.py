@@ -21,7 +21,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     ),
     "history": ("history", "List the runs of a history, the last one at the end."),
     "judge-check": ("judge_check.command", "Compare a judge with people, and with itself."),
-    "list": ("listing", "List the evaluators and which to choose, or the options of one."),
+    "list": ("listing", "List the evaluators, which to choose, and the comparators; or the options of one."),
     "register": ("custom", "Make an evaluator of your own known to evaluation sets."),
     "schema": ("schema", "Print the JSON Schema of evaluator files or of evaluation sets."),
     "score": ("score.command", "Score a file of records: JSON Lines, JSON or CSV."),

@@ -1,4 +1,4 @@
-"""`fieldwise completion`: what a shell needs to complete commands, options and the names of evaluators.
+"""`fieldwise completion`: what a shell needs to complete commands, options and names.
 
 The script is click's; it asks `fieldwise` itself for the words, so it never goes stale.
 """
@@ -30,7 +30,7 @@ Once, and then in a new shell:
 def completion_command(ctx: click.Context, /, shell: str) -> None:
     """Print what a shell needs to complete commands.
 
-    It then completes commands, options, their choices, and the names of evaluators.
+    It then completes commands, options, their choices, and the names of evaluators and comparators.
     """
     from click.shell_completion import get_completion_class
 
@@ -63,10 +63,30 @@ def evaluators(_ctx: click.Context, _parameter: click.Parameter, incomplete: str
     return [name for name in EVALUATORS if name.startswith(incomplete)]
 
 
+def listed(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Return the names that begin so of what `fieldwise list` tells of.
+
+    >>> listed(None, None, "number")
+    ['number', 'number_text']
+    """
+    from fieldwise.cli.common.comparators import COMPARATORS
+    from fieldwise.cli.common.evaluators import EVALUATORS
+
+    return [name for name in sorted({*EVALUATORS, *COMPARATORS}) if name.startswith(incomplete)]
+
+
 def options(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-    """Return the options, each with its `=`, of the evaluator that the command line names."""
+    """Return the options, each with its `=`, of the evaluator that the command line names.
+
+    Behind `comparators.PATH=` the names of comparators.
+    """
     import inspect
 
+    path, equals, begun = incomplete.partition("=")
+    if equals and path.startswith("comparators."):
+        from fieldwise.cli.common.comparators import COMPARATORS
+
+        return [f"{path}={name}" for name in COMPARATORS if name.startswith(begun)]
     from fieldwise.cli.common.evaluators import EVALUATORS, factory
 
     name = ctx.params.get("evaluator")

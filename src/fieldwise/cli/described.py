@@ -1,20 +1,22 @@
-"""One evaluator, as `fieldwise list NAME` tells of it: what it does, options, feedback keys, an example.
+"""One evaluator or comparator, as `fieldwise list NAME` tells of it: what it does, options, an example.
 
-All of it is read off the evaluator's factory, its signature and its docstring, so that it cannot say another
-thing than Python does; only feedback keys that depend on options or records stand in a table.
+All of it is read off the factory, its signature and its docstring, so that it cannot say another thing than
+Python does; only feedback keys that depend on options or records stand in a table.
 """
 
 from __future__ import annotations
 
 import inspect
 import json
+import re
 import textwrap
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.evalsets.registry.signatures import options, section, summary
+from fieldwise.cli.common.comparators import COMPARATORS
+from fieldwise.evalsets.registry.signatures import options, options_of, section, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from fieldwise.evalsets.registry.kinds import Kind
     from fieldwise.evalsets.registry.signatures import Option
@@ -30,6 +32,8 @@ _KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 """Evaluator to its feedback keys, where they are more than its name."""
 _TYPES: Final = {"string": "text", "boolean": "true | false", "object": "mapping", "array": "list"}
 _LEAST: Final = 40
+_REST: Final = re.compile(r"^(?:Args:|Raises:|Returns:|>>> )", re.MULTILINE)
+"""Where a docstring ends saying what something does."""
 
 
 def as_json(kind: Kind) -> dict[str, Any]:
@@ -63,19 +67,56 @@ def _plain(value: Any) -> Any:
 def as_text(kind: Kind, width: int) -> str:
     """Return what is known of an evaluator as text, in lines of at most `width` columns."""
     name = kind.evaluator
-    about = (inspect.getdoc(kind.factory) or "").partition("Args:\n")[0].strip()
-    lines = [f"{name}: {_unmarked(about)}", ""]
+    lines = [f"{name}: {_about(kind.factory)}", ""]
     lines += [f"in files: evaluatorTypeId {kind.type_id}, criteria {kind.criteria}", ""]
     lines += ["options (--option NAME=VALUE; in files camelCase, in evaluatorConfig):"]
-    for one in options(name).values():
-        default = "required" if one.required else f"default {one.default!r}"
-        lines += ["", f"  {one.name}  ({type_of(one.schema)}; {default})", *_wrapped(one.about, width, 6)]
+    lines += _options_as_text(options(name).values(), width)
     lines += ["", "feedback keys:", *(f"  {key}" for key in feedback_keys(name))]
     lines += ["", "returns:", *_wrapped(section(kind.factory, "Returns"), width, 2)]
     example = section(kind.factory, "Example")
     if example:
         lines += ["", "example:", textwrap.indent(example, "  ")]
     return "\n".join(lines) + "\n"
+
+
+def _about(factory: Callable[..., Any]) -> str:
+    """What a factory's docstring says before it comes to options, errors and examples."""
+    return _unmarked(_REST.split(inspect.getdoc(factory) or "", maxsplit=1)[0].strip())
+
+
+def _options_as_text(some: Iterable[Option], width: int) -> Iterator[str]:
+    for one in some:
+        default = "required" if one.required else f"default {one.default!r}"
+        yield from ("", f"  {one.name}  ({type_of(one.schema)}; {default})", *_wrapped(one.about, width, 6))
+
+
+def comparator_as_json(name: str) -> dict[str, Any]:
+    """Return what is known of a comparator as JSON."""
+    factory = COMPARATORS[name]
+    return {
+        "name": name,
+        "about": summary(factory),
+        "options": [_option_as_json(one) for one in options_of(factory).values()],
+        "example": _shown(factory),
+    }
+
+
+def comparator_as_text(name: str, width: int) -> str:
+    """Return what is known of a comparator as text, in lines of at most `width` columns."""
+    factory = COMPARATORS[name]
+    some = options_of(factory)
+    call = f"{name}({'NAME=VALUE, …' if some else ''})"
+    lines = [f"{name}, a comparator: {_about(factory)}", ""]
+    lines += [f"options (--option comparators.PATH={call}):" if some else "options: none"]
+    lines += _options_as_text(some.values(), width)
+    lines += ["", "example:", textwrap.indent(_shown(factory), "  ")]
+    return "\n".join(lines) + "\n"
+
+
+def _shown(factory: Callable[..., Any]) -> str:
+    """The examples at the end of a docstring."""
+    doc = inspect.getdoc(factory) or ""
+    return doc[doc.index(">>> ") :]
 
 
 def feedback_keys(name: str) -> tuple[str, ...]:

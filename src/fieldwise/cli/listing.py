@@ -1,8 +1,8 @@
-"""`fieldwise list`: which evaluators there are and which to choose; with a name, what one of them takes.
+"""`fieldwise list`: which evaluators and comparators there are; with a name, what one of them takes.
 
-Without a name: the names that Python and `fieldwise score` know with what each does, then, for evaluation
-sets, the selection guide, the built-in `evaluatorTypeId`s, and those of the other evaluators. What is said of
-one is in `described`.
+Without a name: the names that Python and `fieldwise score` know with what each does, evaluators, then
+comparators; and for evaluation sets the selection guide, the built-in `evaluatorTypeId`s, and those of the
+other evaluators. What is said of one is in `described`; a name of both is told as both.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from fieldwise.cli import completion
-from fieldwise.cli.common.evaluators import EVALUATORS, factory, kind_named
-from fieldwise.cli.described import as_json, as_text
+from fieldwise.cli.common.comparators import COMPARATORS
+from fieldwise.cli.common.evaluators import EVALUATORS, factory, kind_if_known, meant
+from fieldwise.cli.described import as_json, as_text, comparator_as_json, comparator_as_text
 from fieldwise.evalsets.registry.kinds import GUIDE, UIPATH, kinds
 from fieldwise.evalsets.registry.signatures import summary
 from fieldwise.report.words import aligned
@@ -35,22 +36,42 @@ _EPILOG: Final = """
 Examples:
   fieldwise list
   fieldwise list json_match
+  fieldwise list number_text
   fieldwise list uipath-json-similarity --json
 """
 
 
 @click.command("list", epilog=_EPILOG)
-@click.argument("name", required=False, shell_complete=completion.evaluators)
+@click.argument("name", required=False, shell_complete=completion.listed)
 @click.option("--json", "json_wanted", is_flag=True, help="Print the same as JSON.")
 @click.pass_obj
 def list_command(streams: Streams, /, *, name: str | None, json_wanted: bool) -> None:
-    """List the evaluators and which to choose, or the options of one."""
-    kind = None if name is None else kind_named(name)
+    """List the evaluators, which to choose, and the comparators; or the options of one."""
+    if name is not None:
+        _check_known(name)
     if json_wanted:
-        streams.print_json(_tables_as_json() if kind is None else as_json(kind))
+        streams.print_json(_tables_as_json() if name is None else _one_as_json(name))
     else:
-        width = min(streams.width, _READABLE)
-        streams.print(_tables(streams) if kind is None else as_text(kind, width))
+        streams.print(_tables(streams) if name is None else _one(name, min(streams.width, _READABLE)))
+
+
+def _check_known(name: str) -> None:
+    if name not in COMPARATORS and kind_if_known(name) is None:
+        hint = meant(name, [*EVALUATORS, *COMPARATORS, *kinds()])
+        raise click.UsageError(f"there is no evaluator or comparator {name!r}; {hint}")
+
+
+def _one(name: str, width: int) -> str:
+    kind = kind_if_known(name)
+    parts = [] if kind is None else [as_text(kind, width)]
+    return "\n".join([*parts, *([comparator_as_text(name, width)] if name in COMPARATORS else [])])
+
+
+def _one_as_json(name: str) -> dict[str, Any]:
+    kind = kind_if_known(name)
+    if kind is None:
+        return comparator_as_json(name)
+    return {**as_json(kind), **({"comparator": comparator_as_json(name)} if name in COMPARATORS else {})}
 
 
 def _tables_as_json() -> dict[str, Any]:
@@ -59,7 +80,13 @@ def _tables_as_json() -> dict[str, Any]:
         for row in GUIDE
     ]
     names = [{"name": name, "about": summary(factory(name))} for name in EVALUATORS]
-    return {"names": names, "guide": guide, "evaluators": [_row(one) for one in kinds().values()]}
+    compared = [{"name": name, "about": summary(made)} for name, made in COMPARATORS.items()]
+    return {
+        "names": names,
+        "comparators": compared,
+        "guide": guide,
+        "evaluators": [_row(one) for one in kinds().values()],
+    }
 
 
 def _row(kind: Kind) -> dict[str, Any]:
@@ -72,6 +99,7 @@ def _tables(streams: Streams) -> str:
     guide = [(row.agent, row.primary, row.secondary, row.notes) for row in GUIDE]
     tables = (
         ("Evaluators of Python and of `fieldwise score --evaluator`", _NAMES, _names()),
+        ("Comparators of `--option comparators.PATH=NAME`", _NAMES, _comparators()),
         ("Evaluator selection guide", _GUIDE, guide),
         ("Built-in evaluators", _KINDS, _rows(UIPATH)),
         ("Other evaluators", _KINDS, _rows(others)),
@@ -82,6 +110,10 @@ def _tables(streams: Streams) -> str:
 
 def _names() -> list[tuple[str, ...]]:
     return [(name, summary(factory(name))) for name in EVALUATORS]
+
+
+def _comparators() -> list[tuple[str, ...]]:
+    return [(name, summary(made).replace("`", "")) for name, made in COMPARATORS.items()]
 
 
 def _rows(some: Iterable[Kind]) -> list[tuple[str, ...]]:

@@ -11,5 +11,6 @@
 | `imported` | judges and agents, by the names of what can be imported |
 | `records` | bad lines of a file of records |
 | `evaluators` | the evaluators that `--evaluator` knows |
+| `comparators` | the comparators that options name |
 | `bars` | whether a bar was reached, and how that is said |
 """

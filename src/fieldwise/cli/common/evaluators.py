@@ -34,7 +34,7 @@ EVALUATORS: Final[dict[str, str]] = {
 def check_known(name: str) -> None:
     """Refuse the name of no evaluator, with the one that was meant."""
     if name not in EVALUATORS:
-        raise click.UsageError(f"there is no evaluator {name!r}; {_meant(name, EVALUATORS)}")
+        raise click.UsageError(f"there is no evaluator {name!r}; {meant(name, EVALUATORS)}")
 
 
 def factory(name: str) -> Callable[..., Any]:
@@ -66,15 +66,24 @@ def kind_named(name: str) -> Kind:
     >>> kind_named("json_match").type_id, kind_named("uipath-contains").evaluator
     ('fieldwise-json-match', 'contains')
     """
-    from fieldwise.evalsets.registry.kinds import kinds
-
-    known = {one.evaluator: one for one in kinds().values()} | dict(kinds())
+    known = _kinds()
     if name not in known:
-        raise click.UsageError(f"there is no evaluator {name!r}; {_meant(name, known)}")
+        raise click.UsageError(f"there is no evaluator {name!r}; {meant(name, known)}")
     return known[name]
 
 
-def _meant(name: str, known: Iterable[str]) -> str:
+def kind_if_known(name: str) -> Kind | None:
+    """Return the kind of an evaluator in the same way; None where there is none."""
+    return _kinds().get(name)
+
+
+def _kinds() -> dict[str, Kind]:
+    from fieldwise.evalsets.registry.kinds import kinds
+
+    return {one.evaluator: one for one in kinds().values()} | dict(kinds())
+
+
+def meant(name: str, known: Iterable[str]) -> str:
     """Which was meant; where that is not clear, the names are too many to be listed."""
     close = nearest(name, known)
     return f"did you mean {close!r}?" if close else "`fieldwise list` has them all"

@@ -70,6 +70,14 @@ def _parts(node: ast.expr, names: Mapping[str, Any]) -> list[Schema]:
 def _container(name: str, inner: ast.expr, names: Mapping[str, Any]) -> list[Schema]:
     if name in _LISTS:
         return [_with("array", "items", _parts(inner, names))]
+    if name == "Literal":
+        return [
+            {
+                "enum": list(ast.literal_eval(inner))
+                if isinstance(inner, ast.Tuple)
+                else [ast.literal_eval(inner)]
+            }
+        ]
     if name in _OBJECTS and isinstance(inner, ast.Tuple):
         return [_with("object", "additionalProperties", _parts(inner.elts[1], names))]
     return []

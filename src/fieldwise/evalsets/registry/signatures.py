@@ -78,7 +78,11 @@ def options(name: str) -> Mapping[str, Option]:
     >>> options("exact_match")["negated"].schema
     {'type': 'boolean'}
     """
-    factory = factories()[name]
+    return options_of(factories()[name])
+
+
+def options_of(factory: Callable[..., Any]) -> Mapping[str, Option]:
+    """Return the options of a factory, of an evaluator or a comparator, in the order of its signature."""
     known = about_options(factory)
     names = _names_of(inspect.unwrap(factory))
     return {
