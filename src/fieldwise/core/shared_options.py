@@ -5,6 +5,10 @@ their defaults. A function takes them as `**name: Unpack[...]`, which type check
 with `.named`: its signature then has every one of them by name, before `feedback_key` where it has that,
 and its docstring has their words where it says `name: …` under `Args:`, or its own of an option, if it says
 any. The function stays the one it is, so a call costs nothing more.
+
+To a type checker, an option of such a `TypedDict` may be missing even when `complete` has put all of them
+there. So they are read from a dataclass, `Given(**OPTIONS.complete(options))`, or are the keywords of a
+function: both checkers hold names and types against the `TypedDict`.
 """
 
 from __future__ import annotations

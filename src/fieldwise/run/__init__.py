@@ -137,7 +137,7 @@ def evaluate_records(records: Any, evaluators: Any, **options: Unpack[RunOptions
         >>> evaluate_records(records, create_json_match_evaluator()).score
         1.0
     """
-    run = _Run(evaluators, RUN.complete(options, "evaluate_records"), awaits=False)
+    run = _Run(evaluators, awaits=False, **RUN.complete(options, "evaluate_records"))
     with run:
         if run.executor is not None:
             with run.distributed(records) as work, closing(work.results()) as results:
@@ -158,7 +158,7 @@ async def aevaluate_records(records: Any, evaluators: Any, **options: Unpack[Run
 
     `on_result` may return an awaitable.
     """
-    run = _Run(evaluators, RUN.complete(options, "aevaluate_records"), awaits=True)
+    run = _Run(evaluators, awaits=True, **RUN.complete(options, "aevaluate_records"))
 
     async def note(result: RecordResult) -> None:
         noted = run.note(result)
@@ -193,11 +193,20 @@ def _new(keep_results: Any, worst: Any) -> Report:
 class _Run:
     """What a sync and an async run share: evaluators at work, a report, and a clock that runs meanwhile."""
 
-    def __init__(self, evaluators: Any, given: RunOptions, *, awaits: bool) -> None:
-        concurrency: Any = given["concurrency"]
-        judge, executor = given["judge"], given["executor"]
-        report, on_result = given["report"], given["on_result"]
-        self.report = _new(given["keep_results"], given["worst"]) if report is None else report
+    def __init__(
+        self,
+        evaluators: Any,
+        *,
+        awaits: bool,
+        judge: Any,
+        concurrency: Any,
+        executor: Any,
+        on_result: Callable[[RecordResult], object] | None,
+        keep_results: Any,
+        worst: Any,
+        report: Report | None,
+    ) -> None:
+        self.report = _new(keep_results, worst) if report is None else report
         if isinstance(concurrency, bool) or not isinstance(concurrency, int) or concurrency < 1:
             raise ConfigError(f"concurrency={concurrency!r}: must be a whole number from 1 up")
         if executor is not None:

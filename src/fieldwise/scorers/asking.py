@@ -86,6 +86,26 @@ JUDGING: Final = Shared[JudgeOptions](
 JUDGE: Final = "You are a careful judge. You compare what a system produced with what was expected of it."
 _MOST_TOKENS: Final = 10**9
 
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Who judges; see `ModelOptions`."""
+
+    judge: Judge | Any | None
+    model: str | None
+    temperature: float | None
+    max_tokens: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Judging(Model):
+    """Who judges, and how it is asked; see `JudgeOptions`."""
+
+    prompt: Any
+    template_format: TemplateFormat
+    use_reasoning: bool
+
+
 Use: TypeAlias = Literal["required", "where_given", "offered"]
 
 
@@ -259,14 +279,14 @@ def _takes(function: Callable[..., Any], side: Side) -> bool:
     return side.keyword in parameters or any(one.kind is one.VAR_KEYWORD for one in parameters.values())
 
 
-def judged_by(plan: Plan, told: ModelOptions) -> Plan:
+def judged_by(plan: Plan, told: Model) -> Plan:
     """Return a plan with its judge, as the options say.
 
     Raises:
         ConfigError: as `settings`.
     """
-    model = settings(told["temperature"], told["max_tokens"])
-    return replace(plan, judge=told["judge"], model=told["model"], settings=model)
+    model = settings(told.temperature, told.max_tokens)
+    return replace(plan, judge=told.judge, model=told.model, settings=model)
 
 
 def settings(temperature: Any, max_tokens: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from fieldwise.core.equality import equal, preview
 from fieldwise.core.flow import Question
 from fieldwise.core.shared_options import Shared
 from fieldwise.scorers import options
-from fieldwise.scorers.asking import JUDGING, Asking, JudgeOptions, asking, context_of, judged_by
+from fieldwise.scorers.asking import JUDGING, Asking, JudgeOptions, Judging, asking, context_of, judged_by
 from fieldwise.scorers.judging import ask
 from fieldwise.scorers.rewrite import rewritten
 from fieldwise.scorers.sides import Sides, Unfit
@@ -100,7 +100,8 @@ def llm_judge_output(
         (0.8, 'no date')
     """
     told = OUTPUT.complete(given)
-    options.judge_given("llm_judge_output", told["judge"], told["model"])
+    judging = Judging(**JUDGING.pick(told))
+    options.judge_given("llm_judge_output", judging.judge, judging.model)
     sides = Common(
         WHOLE.pick(told),
         envelopes=ENVELOPES,
@@ -109,8 +110,8 @@ def llm_judge_output(
     ).sides()
     judged = _Judged(
         sides,
-        asking(told["prompt"], _PROMPT, told["template_format"]),
-        use_reasoning=options.flag("use_reasoning", told["use_reasoning"]),
+        asking(judging.prompt, _PROMPT, judging.template_format),
+        use_reasoning=options.flag("use_reasoning", judging.use_reasoning),
         drop=sides.reader.null_policy == "null_equals_missing",
     )
     plan = single(
@@ -121,7 +122,7 @@ def llm_judge_output(
         threshold=options.threshold("threshold", threshold),
         takes_more=True,
     )
-    return judged_by(plan, told)
+    return judged_by(plan, judging)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from fieldwise.core.flow import Question
 from fieldwise.core.read import Problem
 from fieldwise.core.shared_options import Shared
 from fieldwise.scorers import options
-from fieldwise.scorers.asking import JUDGING, Asking, JudgeOptions, asking, context_of, judged_by
+from fieldwise.scorers.asking import JUDGING, Asking, JudgeOptions, Judging, asking, context_of, judged_by
 from fieldwise.scorers.judged import ENVELOPES
 from fieldwise.scorers.judging import ask
 from fieldwise.scorers.single import Grade, single
@@ -105,13 +105,14 @@ def llm_judge_strict_json(
         (0.75, 'who: expected "Ada L.", got "Ada" [partial -25]')
     """
     told = STRICT.complete(given)
-    options.judge_given("llm_judge_strict_json", told["judge"], told["model"])
+    judging = Judging(**JUDGING.pick(told))
+    options.judge_given("llm_judge_strict_json", judging.judge, judging.model)
     reader = options.reader(**options.READING.pick(told))
-    at = aim("target_output_key", told["target_output_key"], reader)
+    at = aim("target_output_key", told.get("target_output_key"), reader)
     check = _Strict(
-        asking(told["prompt"], _PROMPT, told["template_format"], listed=True),
+        asking(judging.prompt, _PROMPT, judging.template_format, listed=True),
         at,
-        use_reasoning=options.flag("use_reasoning", told["use_reasoning"]),
+        use_reasoning=options.flag("use_reasoning", judging.use_reasoning),
     ).check
     plan = single(
         "llm_judge_strict_json",
@@ -122,7 +123,7 @@ def llm_judge_strict_json(
         shaped=at.target is None,
         takes_more=True,
     )
-    return judged_by(plan, told)
+    return judged_by(plan, judging)
 
 
 @dataclass(slots=True)

@@ -166,9 +166,9 @@ class Common:
         """
         stated = self.wanted is not MISSING
         given = VALUE.complete(self.given)
-        if stated and given["correct_answer_key"] is not None:
+        if stated and given.get("correct_answer_key") is not None:
             raise ConfigError(f"{self.option} and correct_answer_key are both given: pass one of them")
-        negated = options.flag("negated", given["negated"])
+        negated = options.flag("negated", given.get("negated"))
         sides = self.sides()
 
         def check(documents: Documents) -> Grade:
@@ -196,14 +196,8 @@ class Common:
             ConfigError: as `plan`.
         """
         given = VALUE.complete(self.given)
-        aim = target("target_output_key", given["target_output_key"])
-        reader = options.reader(
-            outputs_key=given["outputs_key"],
-            correct_answer_key=given["correct_answer_key"],
-            parse="off",
-            coerce=given["coerce"],
-            null_policy=given["null_policy"],
-        )
+        aim = target("target_output_key", given.get("target_output_key"))
+        reader = options.reader(**options.KEYS.pick(given), **options.VALUES.pick(given), parse="off")
         reader = replace(reader, envelopes=self.envelopes, unwrap=self.mirrored and aim is None)
         return Sides(reader, aim, self.wanted, one_value=self.one_value, mirrored=self.mirrored)
 

@@ -125,7 +125,7 @@ def run_set(
         >>> run_set(EvaluationSet("sums", "Sums", (exact,), (item,)), lambda a, b: a + b).score
         1.0
     """
-    run = _Run(evaluation_set, _Given(agent, outputs, OPTIONS.complete(options, "run_set")), awaits=False)
+    run = _Run(evaluation_set, _Given(agent, outputs, **OPTIONS.complete(options, "run_set")), awaits=False)
     with run, closing(run.results()) as results:
         for result in results:
             if run.note is not None:
@@ -141,7 +141,7 @@ async def arun_set(
 
     `on_result` and `on_line` may return an awaitable.
     """
-    run = _Run(evaluation_set, _Given(agent, outputs, OPTIONS.complete(options, "arun_set")), awaits=True)
+    run = _Run(evaluation_set, _Given(agent, outputs, **OPTIONS.complete(options, "arun_set")), awaits=True)
     with run:
         async with aclosing(run.aresults()) as results:
             async for result in results:
@@ -157,49 +157,56 @@ class _Given:
 
     agent: Any
     outputs: Any
-    options: SetOptions
+    judge: Any
+    workers: int
+    timeout: float | None
+    repeat: int
+    on_result: Callable[[ItemResult], object] | None
+    on_line: Callable[[bytes], object] | None
+    done: Iterable[ItemResult]
+    summary: Summary | None
+    allow_code: bool
+    executor: Any
 
     def __post_init__(self) -> None:
-        options: Any = self.options
         for option in ("workers", "repeat"):
-            value = options[option]
+            value = getattr(self, option)
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise ConfigError(f"{option}={value!r}: must be a whole number from 1 up")
         if (self.agent is None) == (self.outputs is None):
             given = "neither was given" if self.agent is None else "both were given"
             raise ConfigError(f"agent or outputs: {given}; pass what is to be run, or what it answered")
-        if self.options["executor"] is not None:
-            check(self.options["executor"])
+        if self.executor is not None:
+            check(self.executor)
 
 
 class _Run:
     """What a sync and an async run share, and a clock that runs meanwhile."""
 
     def __init__(self, evaluation_set: EvaluationSet, given: _Given, *, awaits: bool) -> None:
-        options, summary = given.options, given.options["summary"]
-        on_result, on_line = options["on_result"], options["on_line"]
-        self.note: Any = on_result if on_line is None else on_line
-        self.summary = Summary.of(evaluation_set, options["repeat"]) if summary is None else summary
+        summary = given.summary
+        self.note: Any = given.on_result if given.on_line is None else given.on_line
+        self.summary = Summary.of(evaluation_set, given.repeat) if summary is None else summary
         self._set = evaluation_set
-        self._repeat, self._done, self._executor = options["repeat"], options["done"], options["executor"]
+        self._repeat, self._done, self._executor = given.repeat, given.done, given.executor
         self._terms = RunTerms(
             set=evaluation_set,
-            judge=options["judge"],
+            judge=given.judge,
             agent=given.agent,
-            timeout=options["timeout"],
-            repeat=options["repeat"],
-            allow_code=options["allow_code"],
+            timeout=given.timeout,
+            repeat=given.repeat,
+            allow_code=given.allow_code,
             awaits=awaits,
-            lines=on_line is not None,
+            lines=given.on_line is not None,
         )
         self._runner = ItemRunner(self._terms)
         worst, keep = self.summary.report.worst, self.note is not None
-        self._orders = Orders(awaits, options["workers"], worst, keep=keep)
+        self._orders = Orders(awaits, given.workers, worst, keep=keep)
         self._recorded: Recorded | None = None
         if given.agent is None:
             outputs = given.outputs
             self._recorded = outputs if isinstance(outputs, Recorded) else read_recorded(outputs)
-            self._recorded.check(options["repeat"])
+            self._recorded.check(given.repeat)
         self._started = 0.0
 
     def __enter__(self) -> None:

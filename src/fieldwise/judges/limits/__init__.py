@@ -16,10 +16,10 @@ import sys
 import weakref
 from concurrent.futures import TimeoutError as OutOfTime
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from sys import float_info
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack, cast
+from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeGuard, TypeVar, Unpack, cast
 
 from fieldwise.core.display import shown
 from fieldwise.core.pool import DaemonPool
@@ -101,18 +101,17 @@ class Limits:
     """
 
     def __init__(self, *, clock: Clock | None = None, **options: Unpack[LimitOptions]) -> None:
-        given = LIMITS.complete(options, "Limits")
-        _check(given)
-        prices, max_cost = _prices(given["price"]), given["max_cost"]
+        given = _Given(**LIMITS.complete(options, "Limits"))
+        prices, max_cost = _prices(given.price), given.max_cost
         if max_cost is not None and prices is None:
             raise ConfigError(
                 f"max_cost={shown(max_cost)}: say what a million tokens cost, price=(input, output)"
             )
         self._clock = clock or Clock()
-        self._timeout = given["timeout"]
-        self._most = given["max_retries"]
-        self._gate = Gate(given["concurrency"], given["requests_per_minute"], self._clock)
-        ceilings = (given["max_calls"], given["max_total_tokens"], max_cost, given["max_seconds"])
+        self._timeout = given.timeout
+        self._most = given.max_retries
+        self._gate = Gate(given.concurrency, given.requests_per_minute, self._clock)
+        ceilings = (given.max_calls, given.max_total_tokens, max_cost, given.max_seconds)
         self._budget = Budget(Ceilings(*ceilings, prices), self._clock)
         self._calls = _Watched()
 
@@ -234,8 +233,9 @@ class _Watched:
 
 
 async def _within(call: Callable[[], Awaitable[T]], seconds: float | None) -> T:
+    limit = asyncio.timeout(seconds)
     try:
-        async with asyncio.timeout(seconds) as limit:
+        async with limit:
             return await call()
     except TimeoutError:
         if seconds is None or not limit.expired():
@@ -253,7 +253,7 @@ def _least(timeout: float | None, left: float | None) -> float | None:
 _MOST: Final = 10**18
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: Any) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max
 
 
@@ -280,11 +280,25 @@ _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
 }
 
 
-def _check(options: Mapping[str, object]) -> None:
-    for name, (right, wanted) in _WANTED.items():
-        value = options[name]
-        if not (right(value) or (value is None and wanted.endswith("or None"))):
-            raise ConfigError(f"{name}={shown(value)}: must be {wanted}")
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What limits were given, checked but for the price."""
+
+    timeout: float | None
+    max_retries: int
+    concurrency: int
+    requests_per_minute: Any
+    max_calls: int | None
+    max_total_tokens: int | None
+    max_cost: float | None
+    max_seconds: float | None
+    price: Any
+
+    def __post_init__(self) -> None:
+        for name, (right, wanted) in _WANTED.items():
+            value = getattr(self, name)
+            if not (right(value) or (value is None and wanted.endswith("or None"))):
+                raise ConfigError(f"{name}={shown(value)}: must be {wanted}")
 
 
 def _prices(price: Any) -> tuple[float, float] | None:

@@ -69,11 +69,10 @@ def attempts(**given: Unpack[AttemptOptions]) -> Attempts:
     Raises:
         ConfigError: for a word that is not one of theirs.
     """
-    chosen = ATTEMPTS.complete(given)
-    return Attempts(
-        options.one_of("failed_calls", chosen["failed_calls"], FailedCalls),
-        options.one_of("retries", chosen["retries"], Retries),
-    )
+    chosen = Attempts(**ATTEMPTS.complete(given))
+    options.one_of("failed_calls", chosen.failed_calls, FailedCalls)
+    options.one_of("retries", chosen.retries, Retries)
+    return chosen
 
 
 def _last_attempts(calls: Sequence[ToolCall], read: Read | None) -> tuple[ToolCall, ...]:

@@ -17,7 +17,7 @@ from fieldwise.core.shared_options import Shared
 from fieldwise.scorers import options
 from fieldwise.scorers.agents.graph import read_graph
 from fieldwise.scorers.agents.planning import NO_OUTPUTS, unread
-from fieldwise.scorers.asking import MODEL, ModelOptions, settings
+from fieldwise.scorers.asking import MODEL, Model, ModelOptions, settings
 from fieldwise.scorers.llm_as_judge import llm_as_judge
 from fieldwise.scorers.single import Grade, SingleCard
 
@@ -101,13 +101,14 @@ def llm_judge_graph_trajectory(
         True
     """
     told = GRAPH.complete(given)
-    options.judge_given("llm_judge_graph_trajectory", told["judge"], told["model"])
+    by = Model(**MODEL.pick(told))
+    options.judge_given("llm_judge_graph_trajectory", by.judge, by.model)
     plans = [
         llm_as_judge(
             prompt=words,
             feedback_key=feedback_key,
-            judge=told["judge"],
-            model=told["model"],
+            judge=by.judge,
+            model=by.model,
             system=system,
             continuous=continuous,
             choices=choices,
@@ -128,7 +129,7 @@ def llm_judge_graph_trajectory(
         plans[0],
         name="llm_judge_graph_trajectory",
         flow=judging.flow,
-        settings=settings(told["temperature"], told["max_tokens"]),
+        settings=settings(by.temperature, by.max_tokens),
     )
 
 

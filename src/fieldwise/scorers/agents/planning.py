@@ -113,8 +113,8 @@ def columns(**given: Unpack[Where]) -> Columns:
         ConfigError: for a key that is no path.
     """
     where = WHERE.complete(given)
-    selectors = options.selectors(where["outputs_key"], where["correct_answer_key"])
-    return Columns(*selectors, options.flag("decode_twice", where["decode_twice"]))
+    selectors = options.selectors(**options.KEYS.pick(where))
+    return Columns(*selectors, options.flag("decode_twice", where.get("decode_twice")))
 
 
 def agent_plan(

@@ -6,6 +6,7 @@ shown, and where each part is taken from, is `judged_run`; the form of the histo
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Unpack
 
 from fieldwise.core.shared_options import Shared
@@ -13,7 +14,7 @@ from fieldwise.scorers import options
 from fieldwise.scorers.agents.history import MAX_TOKENS
 from fieldwise.scorers.agents.history.judged_run import SIDES, JudgedRun, limits
 from fieldwise.scorers.agents.planning import agent_plan, columns
-from fieldwise.scorers.asking import JUDGING, JudgeOptions, asking, judged_by
+from fieldwise.scorers.asking import JUDGING, JudgeOptions, Judging, asking, judged_by
 
 if TYPE_CHECKING:
     from fieldwise.scorers.agents.history.shortening import Count
@@ -89,6 +90,17 @@ TRAJECTORY: Final = Shared[TrajectoryOptions](
     JUDGING,
     options.KEYS,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Told(Judging):
+    """What a judge is told; see `TrajectoryOptions`."""
+
+    outputs_key: str | None
+    correct_answer_key: str | None
+    expected_agent_behavior: str | None
+    max_history_tokens: int
+    count_tokens: Count | None
 
 
 @TRAJECTORY.named
@@ -197,19 +209,19 @@ def _judging(
     threshold: float,
     simulated: str | None = None,
 ) -> Plan:
-    told = TRAJECTORY.complete(given)
-    options.judge_given(name, told["judge"], told["model"])
+    told = _Told(**TRAJECTORY.complete(given))
+    options.judge_given(name, told.judge, told.model)
     judged = JudgedRun(
-        asking(told["prompt"], words, told["template_format"], sides=SIDES, system=_JUDGE),
-        _said("expected_agent_behavior", told["expected_agent_behavior"]),
+        asking(told.prompt, words, told.template_format, sides=SIDES, system=_JUDGE),
+        _said("expected_agent_behavior", told.expected_agent_behavior),
         _said("simulation_instructions", simulated),
-        *limits(told["max_history_tokens"], told["count_tokens"]),
-        use_reasoning=options.flag("use_reasoning", told["use_reasoning"]),
+        *limits(told.max_history_tokens, told.count_tokens),
+        use_reasoning=options.flag("use_reasoning", told.use_reasoning),
     )
     plan = agent_plan(
         name,
         judged.check,
-        columns(**options.KEYS.pick(told)),
+        columns(outputs_key=told.outputs_key, correct_answer_key=told.correct_answer_key),
         feedback_key=feedback_key,
         threshold=options.threshold("threshold", threshold),
         requires_reference=False,
