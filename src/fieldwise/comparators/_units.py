@@ -97,7 +97,8 @@ def _registry() -> Any:
 
     import pint
 
-    return pint.UnitRegistry(non_int_type=Fraction)
+    exact: Any = Fraction  # which pint takes, though its annotation says float
+    return pint.UnitRegistry(non_int_type=exact)
 
 
 def dimension(dimensions: Dimensions) -> str:

@@ -54,7 +54,7 @@ class Node:
 
     def says(self, aspect: Aspect) -> bool:
         """Whether this place or any place below it has a word on `aspect`, whatever documents hold."""
-        stack = [self]
+        stack: list[Node] = [self]
         while stack:
             node = stack.pop()
             word = getattr(node, aspect)

@@ -145,7 +145,7 @@ def render(
             return values[name]
         return found[0][0] if found[0] in {"{{", "}}"} else _unescaped(found[0], chosen)
 
-    chosen = _format_of(template, template_format)
+    chosen: TemplateFormat = _format_of(template, template_format)
     text = _TEMPLATES[chosen].sub(put, template)
     return text + "".join(section(name, values[name]) for name in required if name not in named)
 

@@ -218,7 +218,7 @@ def _strings(card: Card) -> StringResult:
     }
 
 
-def _declared(declare: Callable[P, Plan], create: Any, *args: P.args, **kwargs: P.kwargs) -> Plan:
+def _declared(declare: Callable[..., Plan], create: Any, *args: Any, **kwargs: Any) -> Plan:
     """The plan of a declaration; options whose own methods raise are refused like any other wrong ones.
 
     What is text or a number by its class is handed on as that, whatever else its class makes of it.

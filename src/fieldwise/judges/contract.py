@@ -176,7 +176,7 @@ def _own(keyed: Mapping[str, Question], words: Words) -> tuple[Message, ...]:
     actual = encode({key: one.actual for key, one in keyed.items()})
     expected = encode({key: one.expected for key, one in keyed.items()})
     texts = (listed, criteria, actual, expected, criteria, actual, expected)
-    values = dict(zip(VALUES, texts, strict=True))
+    values: dict[str, str] = dict(zip(VALUES, texts, strict=True))
     given = {"questions": listed, "criteria": criteria, "outputs": actual, "reference_outputs": expected}
     prompt = prompt_of(
         words.prompt, values, given=given, system=words.system, template_format=words.template_format

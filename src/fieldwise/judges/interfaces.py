@@ -25,6 +25,7 @@ class Used(Protocol):
     @property
     def usage(self) -> Mapping[str, Any] | None:
         """Amounts by name; None: it does not say."""
+        ...
 
 
 T = TypeVar("T", bound=Used)
@@ -82,16 +83,20 @@ class Client(Protocol):
     @property
     def label(self) -> str:
         """Which model with which settings, for a cache's key and for messages."""
+        ...
 
     @property
     def awaits_only(self) -> bool:
         """Whether it has no way to answer a sync evaluator."""
+        ...
 
     def ask(self, call: Call) -> Reply:
         """Make one call, blocking."""
+        ...
 
     async def aask(self, call: Call) -> Reply:
         """Make one call from an event loop, which it never blocks."""
+        ...
 
 
 class Limiter(Protocol):
@@ -103,9 +108,11 @@ class Limiter(Protocol):
 
     def run(self, call: Callable[[], T], /) -> T:
         """Make a call, blocking."""
+        ...
 
     async def arun(self, call: Callable[[], Awaitable[T]], /) -> T:
         """Make a call on an event loop."""
+        ...
 
 
 class Cache(Protocol):
@@ -113,9 +120,11 @@ class Cache(Protocol):
 
     def get(self, label: str, call: Call, /) -> Reply | None:
         """Return the reply that a call had, or None."""
+        ...
 
     def put(self, label: str, call: Call, reply: Reply, /) -> None:
         """Keep a reply."""
+        ...
 
 
 class Votes(Protocol):
@@ -126,8 +135,10 @@ class Votes(Protocol):
 
     def decide(self, request: JudgeRequest, ask: Callable[[JudgeRequest, bool], Verdict], /) -> Verdict:
         """Return a verdict, asking as often as it takes."""
+        ...
 
     async def adecide(
         self, request: JudgeRequest, ask: Callable[[JudgeRequest, bool], Awaitable[Verdict]], /
     ) -> Verdict:
         """As `decide`, on an event loop."""
+        ...

@@ -159,8 +159,10 @@ def members(evaluators: Any, judge: Any, *, awaits: bool) -> list[Member]:
     memos: dict[int, Memo] = {}
 
     def memo(name: str, plan: Plan) -> Memo:
-        given = (plan.judge, plan.model, plan.settings) if judge is None else (judge, None)
-        chosen = as_run_judge(*given, awaits=awaits)
+        if judge is None:
+            chosen = as_run_judge(plan.judge, plan.model, plan.settings, awaits=awaits)
+        else:
+            chosen = as_run_judge(judge, None, awaits=awaits)
         if not awaits and chosen is not None and is_async(chosen):
             raise ConfigError(
                 f"evaluator {name!r} has an async judge, which evaluate_records cannot await: "
@@ -185,9 +187,7 @@ def named(evaluators: Any) -> list[tuple[str, Any]]:
     if isinstance(evaluators, Mapping):
         named = [(str(name), one) for name, one in evaluators.items()]
     else:
-        single = (
-            callable(evaluators) or hasattr(evaluators, "evaluate_strings") or isinstance(evaluators, str)
-        )
+        single = _is_one(evaluators)
         if not single and not isinstance(evaluators, Iterable):
             raise ConfigError(
                 f"evaluators is {type(evaluators).__name__}: pass an evaluator, a list or a mapping"
@@ -201,6 +201,11 @@ def named(evaluators: Any) -> list[tuple[str, Any]]:
         times[name] = times.get(name, 0) + 1
         unique.append((name if times[name] == 1 else f"{name}#{times[name]}", one))
     return unique
+
+
+def _is_one(evaluators: Any) -> bool:
+    """Whether what was given is an evaluator, not several."""
+    return callable(evaluators) or hasattr(evaluators, "evaluate_strings") or isinstance(evaluators, str)
 
 
 def _own_name(evaluator: Any) -> str:

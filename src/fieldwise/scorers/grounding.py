@@ -261,9 +261,14 @@ def _is_excluded(node: Node | None, document: Json, path: Path) -> bool:
     for step in path:
         if node is None or node.exclude:
             break
-        node = node.child(step, len(here) if isinstance(here, list) else 0)
+        node = node.child(step, _length(here))
         here = here[step]
     return node is not None and node.exclude
+
+
+def _length(value: Any) -> int:
+    """How many elements a list has; anything else has none."""
+    return len(value) if isinstance(value, list) else 0
 
 
 def _path(link: Link) -> Path:

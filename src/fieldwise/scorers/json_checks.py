@@ -187,7 +187,7 @@ def json_validity(
         (True, 'not JSON as it stands: trailing_comma')
     """
     mode = options.one_of("parse", parse, ("lenient", "strict"))
-    multiple = options.one_of("multiple_json", multiple_json, MultipleJson)
+    multiple: MultipleJson = options.one_of("multiple_json", multiple_json, MultipleJson)
 
     def check(documents: Documents) -> Grade:
         from fieldwise.core.parse import Parsed, parse

@@ -89,7 +89,9 @@ def _record(line: bytes, path: str, number: int) -> Any:
             raise _no_result(path, number)
     except BadLine as error:
         raise _bad_line(path, number, error) from None
-    for one in found["results"] if found else ():
+    if found is None:
+        return None
+    for one in found["results"]:
         fault = result_fault(one, _KEYS)
         if fault is not None:
             raise _bad_line(path, number, f"item {found['id']!r}: {fault}")

@@ -56,8 +56,8 @@ def translate(query: tree.Query) -> Callable[[Json], list[tuple[Path, Json]]]:
     """
     made = _query(query)
 
-    def find(document: Json) -> list[tuple[Path, Json]]:
-        nodes: list[Any] = _run(made, _Node(document, None, "", document))
+    def find(document: Json) -> list[tuple[Path, Any]]:
+        nodes = _run(made, _Node(document, None, "", document))
         return [(node.location, node.value) for node in nodes]
 
     return find
@@ -162,11 +162,19 @@ def _value(result: object) -> object:
     return MISSING if result is parts.NOTHING else result
 
 
+_TEXT_AND_PATTERN: Final = [ExpressionType.VALUE, ExpressionType.VALUE]
+
+
 class _Pattern(FilterFunction):
     """match() and search(), on our reading of I-Regexp."""
 
-    arg_types = [ExpressionType.VALUE, ExpressionType.VALUE]  # noqa: RUF012 - the engine declares it so
-    return_type = ExpressionType.LOGICAL
+    @property
+    def arg_types(self) -> list[ExpressionType]:
+        return _TEXT_AND_PATTERN
+
+    @property
+    def return_type(self) -> ExpressionType:
+        return ExpressionType.LOGICAL
 
     def __init__(self, find: Callable[[object, object], bool]) -> None:
         self.find = find

@@ -100,7 +100,7 @@ def parse(
     except Refused as refused:
         return _refused(text, refused, scalars=scalars)
     except (JSONDecodeError, RecursionError):
-        end = -1
+        value, end = None, -1
     complete = end == len(body)
     if complete and not (notes and mode == "strict"):
         if scalars or isinstance(value, dict | list):

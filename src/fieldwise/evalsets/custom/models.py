@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic.alias_generators import to_camel
@@ -18,7 +18,7 @@ from fieldwise.core.display import nearest, one_line, shown
 from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:
-    from typing import Self
+    from typing import LiteralString, Self
 
     from pydantic.functional_validators import ModelWrapValidatorHandler
 
@@ -48,7 +48,8 @@ def _told(model: type[BaseModel], found: Any) -> InitErrorDetails:
     kind, words, place = found["type"], found["msg"], found["loc"]
     if kind == _EXTRA and len(place) == 1:
         words = _unknown(model, str(place[0]))
-    return InitErrorDetails(type=PydanticCustomError(kind, words), loc=place, input=found["input"])
+    as_written = cast("LiteralString", words)  # no template here: nothing is put into its braces
+    return InitErrorDetails(type=PydanticCustomError(kind, as_written), loc=place, input=found["input"])
 
 
 def _unknown(model: type[BaseModel], key: str) -> str:

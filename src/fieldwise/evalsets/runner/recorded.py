@@ -215,7 +215,7 @@ def ran_of(answer: Answer) -> AgentRun:
     (0, "the recorded answer has no output; its keys: 'id'")
     """
     record = json.loads(answer.removeprefix(b"\xef\xbb\xbf")) if isinstance(answer, bytes) else answer
-    outcome = next((one for one in _ENDED_BADLY if one == record.get("outcome")), None)
+    outcome: Outcome | None = next((one for one in _ENDED_BADLY if one == record.get("outcome")), None)
     error = record.get("error")
     if outcome is not None or (error is not None and not any(name in record for name in _OUTPUTS)):
         return AgentRun(outcome or "agent_error", error=str(error or "it is not said why"))

@@ -3,6 +3,9 @@
 Rules: an argument counts as given unless it is None; one that is not expected is warned of, one that is
 missing is refused, the input before the reference. A prediction may be positional, which LangChain's may
 not. Any further keyword, `callbacks` or `tags`, is accepted and handed on.
+
+What takes a prediction either way may stand in for what takes it by keyword. mypy finds so; pyright, which
+counts what is positional, is told to pass it.
 """
 
 from __future__ import annotations
@@ -11,7 +14,10 @@ import warnings
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 if TYPE_CHECKING:
-    from langchain_classic.evaluation.schema import PairwiseStringEvaluator, StringEvaluator
+    from langchain_classic.evaluation.schema import (  # pyright: ignore[reportMissingImports] - an extra
+        PairwiseStringEvaluator,
+        StringEvaluator,
+    )
 else:
     StringEvaluator = PairwiseStringEvaluator = object
 
@@ -57,7 +63,7 @@ class Strings(Arguments, StringEvaluator):
 
     LANGCHAIN_BASES: ClassVar[tuple[str, ...]] = (f"{SCHEMA}:StringEvaluator",)
 
-    def evaluate_strings(
+    def evaluate_strings(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, prediction: Any, *, reference: Any = None, input: Any = None, **kwargs: Any
     ) -> dict[str, Any]:
         """Grade a prediction.
@@ -80,7 +86,7 @@ class Strings(Arguments, StringEvaluator):
         )
         return found
 
-    async def aevaluate_strings(
+    async def aevaluate_strings(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, prediction: Any, *, reference: Any = None, input: Any = None, **kwargs: Any
     ) -> dict[str, Any]:
         """Grade a prediction, as `evaluate_strings` does, off the event loop."""
@@ -110,7 +116,7 @@ class Pairs(Arguments, PairwiseStringEvaluator):
     LANGCHAIN_BASES: ClassVar[tuple[str, ...]] = (f"{SCHEMA}:PairwiseStringEvaluator",)
     _needs_reference = False
 
-    def evaluate_string_pairs(
+    def evaluate_string_pairs(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, prediction: Any, prediction_b: Any, *, reference: Any = None, input: Any = None, **kwargs: Any
     ) -> dict[str, Any]:
         """Compare two predictions.
@@ -131,7 +137,7 @@ class Pairs(Arguments, PairwiseStringEvaluator):
         )
         return found
 
-    async def aevaluate_string_pairs(
+    async def aevaluate_string_pairs(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, prediction: Any, prediction_b: Any, *, reference: Any = None, input: Any = None, **kwargs: Any
     ) -> dict[str, Any]:
         """Compare two predictions, as `evaluate_string_pairs` does, off the event loop."""

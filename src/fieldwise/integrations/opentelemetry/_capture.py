@@ -157,8 +157,9 @@ def _open_root(capture: SpanCapture, chosen: Any, name: str) -> Span:
 
     apart = trace.set_span_in_context(trace.INVALID_SPAN)
     for provider in (chosen, _own_provider()):
-        capture.tracer = provider.get_tracer(_LIBRARY, version(_LIBRARY))
-        root = capture.tracer.start_span(name, context=apart)
+        tracer: Tracer = provider.get_tracer(_LIBRARY, version(_LIBRARY))
+        capture.tracer = tracer
+        root = tracer.start_span(name, context=apart)
         if root.is_recording():
             break
     context = root.get_span_context()

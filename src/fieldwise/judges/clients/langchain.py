@@ -66,9 +66,13 @@ class LangChainClient:
         self._has_async = _has_async(runnable)
         self._has_sync = _has_sync(runnable)
 
-    @cached_property
+    @property
     def label(self) -> str:
         """The model and its settings; the object itself where these cannot be told."""
+        return self._label
+
+    @cached_property
+    def _label(self) -> str:
         return f"langchain {label_of(self._plain)} {digest_of(self._how)}"
 
     def ask(self, call: Call) -> Reply:
@@ -275,13 +279,14 @@ def _in_an_error(error: Exception) -> Reply:
 
 def read(output: Any) -> Reply:
     """Read what a runnable gave: a message, text, an object, a pydantic model."""
+    said: Any = output
     if isinstance(output, dict) and {"raw", "parsed", "parsing_error"} <= output.keys():
-        output = output["raw"]
-    if hasattr(output, "response_metadata"):
-        return _message(output)
-    if hasattr(output, "model_dump"):
-        output = output.model_dump()
-    return Reply(output)
+        said = output["raw"]
+    if hasattr(said, "response_metadata"):
+        return _message(said)
+    if hasattr(said, "model_dump"):
+        said = said.model_dump()
+    return Reply(said)
 
 
 def _message(message: Any) -> Reply:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,7 +23,6 @@ from fieldwise.report.html._text import embedded
 from fieldwise.report.words import count, mean, percent, safe
 
 if TYPE_CHECKING:
-    import os
     from typing import TextIO
 
     from jinja2 import Environment
@@ -84,7 +84,7 @@ def write_page(file: str | os.PathLike[str] | TextIO, run: Run, other: Run | Non
         OSError: the file cannot be written.
     """
     page = html_report(run, other)
-    if isinstance(file, str) or hasattr(file, "__fspath__"):
+    if isinstance(file, str | os.PathLike):
         with whole_file(file) as opened:
             opened.write(page)
     else:

@@ -85,8 +85,8 @@ def bare(value: Any) -> Any:
 
 
 class _Pickler(pickle.Pickler):
-    def reducer_override(self, value: Any) -> Any:
-        recipe = _recipe(value)
+    def reducer_override(self, obj: Any) -> Any:
+        recipe = _recipe(obj)
         return NotImplemented if recipe is None else recipe
 
 
@@ -127,9 +127,9 @@ def _cloud_pickler() -> Callable[..., pickle.Pickler] | None:
         import cloudpickle  # type: ignore[import-untyped]
 
         class Pickler(cloudpickle.Pickler):  # type: ignore[misc]
-            def reducer_override(self, value: Any) -> Any:
-                recipe = _recipe(value)
-                return super().reducer_override(value) if recipe is None else recipe
+            def reducer_override(self, obj: Any) -> Any:
+                recipe = _recipe(obj)
+                return super().reducer_override(obj) if recipe is None else recipe
 
         return Pickler
     return None

@@ -96,7 +96,12 @@ def whole(value: Any, where: str) -> int:
     """
     if isinstance(value, str) and _DIGITS.fullmatch(value.strip()):
         return int(value)
-    number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
-    if number and value == value and 0 <= value <= _MOST and value == int(value):  # noqa: PLR0124 - not NaN
+    if (
+        isinstance(value, int | float | Decimal)
+        and not isinstance(value, bool)
+        and value == value  # noqa: PLR0124 - not NaN
+        and 0 <= value <= _MOST
+        and value == int(value)
+    ):
         return int(value)
     raise Wrong(f"{where}: {preview(value)} must be a whole number from 0 to {_MOST:,}")

@@ -131,8 +131,9 @@ def _schema_of(name: str, value: Any) -> Mapping[str, Any]:
         given = next((given[key] for key in _PARAMETERS if isinstance(given.get(key), Mapping)), given)
     else:
         given = getattr(given, "tool_call_schema", None) or getattr(given, "args_schema", None) or given
-    if hasattr(given, "model_json_schema"):
-        given = given.model_json_schema()
+    schema_of = getattr(given, "model_json_schema", None)
+    if schema_of is not None:
+        given = schema_of()
     if not isinstance(given, Mapping):
         raise ConfigError(f"schemas[{shown(name)}]={shown(value)}: {_GIVE}")
     try:

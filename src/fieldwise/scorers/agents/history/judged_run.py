@@ -164,13 +164,14 @@ def limits(max_history_tokens: Any, count_tokens: Any) -> tuple[int, Count]:
             else f"from {_LEAST_TOKENS} up"
         )
         raise ConfigError(f"max_history_tokens={shown(max_history_tokens)}: must be a whole number {fits}")
+    count: Count = estimate if count_tokens is None else count_tokens
     if count_tokens is not None:
         reason = misfit(count_tokens, 1) if callable(count_tokens) else ""
         if reason is not None:
             why = f"it does not take one text ({reason}); it " if reason else ""
             fix = "must be a function from a text to its number of tokens"
             raise ConfigError(f"count_tokens={shown(count_tokens)}: {why}{fix}")
-    return max_history_tokens, estimate if count_tokens is None else count_tokens
+    return max_history_tokens, count
 
 
 def _of_execution(outputs: Any, *names: str) -> Any:

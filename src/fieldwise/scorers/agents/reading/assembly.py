@@ -126,7 +126,7 @@ class _Assembly:
         args, problem = arguments(run.given, decode_twice=self._decode_twice)
         text = bare(run.given)
         if problem is not None and run.sole is not None and text is not None:
-            args, problem = {run.sole: text}, None
+            return ToolCall(run.name, {run.sole: text}, None, run.id, at=run.at)
         return ToolCall(run.name, args, problem, run.id, at=run.at)
 
     def _same(self, run: Step, outer: Step) -> bool:

@@ -115,7 +115,9 @@ def trajectory_match(
         >>> result["score"], result["comment"]
         (False, 'step 0, tool web, argument q: expected "llamas 2024", got "llamas"')
     """
-    mode = options.one_of("trajectory_match_mode", trajectory_match_mode, TrajectoryMatchMode)
+    mode: TrajectoryMatchMode = options.one_of(
+        "trajectory_match_mode", trajectory_match_mode, TrajectoryMatchMode
+    )
     where = columns(**WHERE.pick(calls))
     matching = _Matching(
         mode,
@@ -168,11 +170,11 @@ def _overrides(given: Any) -> dict[str, ArgumentPolicy]:
     return found
 
 
-def _verdict(option: str, matcher: ToolArgsMatcher) -> ToolArgsMatcher:
+def _verdict(option: str, matcher: Callable[..., object]) -> ToolArgsMatcher:
     """A matcher of which anything but a yes or a no keeps a record from being graded."""
 
     def matches(actual: dict[str, Any], expected: dict[str, Any]) -> bool:
-        found: object = matcher(actual, expected)
+        found = matcher(actual, expected)
         if found is not True and found is not False:
             plain = as_number(found)
             if plain not in {0.0, 1.0}:
