@@ -200,16 +200,20 @@ def lowest() -> str:
 
 
 def types() -> str:
-    """User code, checked against the installed wheel by mypy and by pyright, both strict."""
+    """The package by pyright, and user code against the installed wheel by mypy and pyright, both strict."""
     here = Environment.new("types")
     here.uv_install(f"{wheel()}[all]")
     code = WORK / "user_code.py"
     shutil.copy(ROOT / "tests" / "typing" / "user_code.py", code)
+    (WORK / "pyrightconfig.json").write_text("{}", "utf-8")  # not pyproject.toml's: it would read `src`
     cache = WORK / "mypy"
     asked = ("--strict", "--config-file=", "--python-executable", here.python, "--cache-dir", cache)
     by_mypy = run(BIN / "mypy", *asked, code, where=WORK)
     by_pyright = run(BIN / "pyright", "--pythonpath", here.python, code, where=WORK)
-    return f"mypy: {by_mypy.strip()}; pyright: {by_pyright.strip().splitlines()[-1]}"
+    here.uv_install(f"{wheel()}[all,dev]")  # stubs, and pytest
+    package = run(BIN / "pyright", "--pythonpath", here.python, ROOT / "src" / "fieldwise")
+    told = (one.strip().splitlines()[-1] for one in (package, by_mypy, by_pyright))
+    return "package: {}; user code: mypy: {}; pyright: {}".format(*told)
 
 
 def _summary(output: str) -> str:
