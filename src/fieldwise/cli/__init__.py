@@ -12,12 +12,13 @@ terminal the progress.
 | `score`, `compare`, `judge_check` | files of records and of results |
 | `evaluate`, `history` | evaluation sets, and the runs that were kept |
 | `listing`, `described`, `schema`, `custom` | which evaluators there are; those of one's own |
-| `completion` | what a shell needs |
+| `completion`, `shells` | what a shell needs |
 | `common` | what several commands share |
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
@@ -25,7 +26,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fieldwise.cli.commands import Lazy
+from fieldwise.cli.commands import VARIABLE, Lazy
 from fieldwise.cli.common.codes import INTERRUPTED, UNUSABLE
 from fieldwise.cli.common.streams import Streams, close_quietly
 from fieldwise.errors import FieldwiseError
@@ -60,6 +61,10 @@ def run(
     0
     """
     nowhere = StringIO()  # for a stream the process was started without
+    if VARIABLE in os.environ:
+        from fieldwise.cli.shells import register
+
+        register()
     streams = Streams(stdin or sys.stdin, stdout or sys.stdout or nowhere, stderr or sys.stderr or nowhere)
     with redirect_stdout(streams.stdout), redirect_stderr(streams.stderr):
         try:

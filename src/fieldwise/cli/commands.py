@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import click
 
+VARIABLE: Final = "_FIELDWISE_COMPLETE"
+"""What click reads to know that a shell asks."""
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "add": ("custom", "Add an evaluator of your own to a project."),
     "compare": ("compare.command", "Compare two runs over the same items."),

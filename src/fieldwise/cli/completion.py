@@ -1,6 +1,6 @@
 """`fieldwise completion`: what a shell needs to complete commands, options and names.
 
-The script is click's; it asks `fieldwise` itself for the words, so it never goes stale.
+The script is click's, mended in `shells`; it asks `fieldwise` itself for the words, so it never goes stale.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from fieldwise.cli.commands import VARIABLE
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fieldwise.cli.common.streams import Streams
 
 SHELLS: Final = ("bash", "zsh", "fish")
-VARIABLE: Final = "_FIELDWISE_COMPLETE"
-"""What click reads to know that a shell asks."""
 _EPILOG: Final = """
 \b
 Once, and then in a new shell:
@@ -34,6 +36,9 @@ def completion_command(ctx: click.Context, /, shell: str) -> None:
     """
     from click.shell_completion import get_completion_class
 
+    from fieldwise.cli.shells import register
+
+    register()
     streams: Streams = ctx.obj
     streams.print(script(get_completion_class(shell), ctx.find_root().command))
 
@@ -50,6 +55,13 @@ def files(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> 
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(incomplete, type="file")]
+
+
+def folders(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[Any]:
+    """Leave it to the shell, which knows the folders."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="dir")]
 
 
 def evaluators(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -78,17 +90,26 @@ def listed(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) ->
 def options(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """Return the options, each with its `=`, of the evaluator that the command line names.
 
-    Behind `comparators.PATH=` the names of comparators.
+    After the `=` of an option that takes one of some words, these; behind `comparators.PATH=` comparators.
     """
-    import inspect
-
-    path, equals, begun = incomplete.partition("=")
-    if equals and path.startswith("comparators."):
-        from fieldwise.cli.common.comparators import COMPARATORS
-
-        return [f"{path}={name}" for name in COMPARATORS if name.startswith(begun)]
-    from fieldwise.cli.common.evaluators import EVALUATORS, factory
+    from fieldwise.cli.common.evaluators import EVALUATORS
+    from fieldwise.evalsets.registry.signatures import options as options_of
 
     name = ctx.params.get("evaluator")
-    known = inspect.signature(factory(name)).parameters if name in EVALUATORS else ()
-    return [f"{option}=" for option in known if option.startswith(incomplete)]
+    known = options_of(name) if name in EVALUATORS else {}
+    option, equals, _ = incomplete.partition("=")
+    if equals and option.startswith("comparators."):
+        from fieldwise.cli.common.comparators import COMPARATORS
+
+        words = list(COMPARATORS)
+    else:
+        words = _words(known[option].schema or {}) if equals and option in known else []
+    offered = [f"{option}={word}" for word in words] if equals else [f"{one}=" for one in known]
+    return [one for one in offered if one.startswith(incomplete)]
+
+
+def _words(schema: Mapping[str, Any]) -> list[str]:
+    """The words that an option takes, by its JSON Schema."""
+    if schema.get("type") == "boolean":
+        return ["true", "false"]
+    return [one for one in schema.get("enum", ()) if isinstance(one, str)]

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from fieldwise.cli import completion
+from fieldwise.cli.common.options import folder_option
 from fieldwise.cli.common.streams import OutputError
 from fieldwise.report.words import safe
 
@@ -33,9 +35,7 @@ Exit codes: 0 written, 2 not.
 """
 _SHOWN: Final = 500
 
-_root = click.option(
-    "--root", metavar="DIR", default=".", show_default=True, help="The project's folder, with `evaluations`."
-)
+_root = folder_option("--root", "The project's folder, with `evaluations`.", default=".", show_default=True)
 
 
 @click.group("add")
@@ -64,7 +64,7 @@ def register_command() -> None:
 
 
 @register_command.command("evaluator", epilog=_STEPS)
-@click.argument("file", metavar="FILE.py")
+@click.argument("file", metavar="FILE.py", shell_complete=completion.files)
 @click.option("--class", "class_name", metavar="NAME", help="Which, of a file with several evaluators.")
 @click.option("--force", is_flag=True, help="Overwrite what was edited in the spec; default criteria stay.")
 @_root

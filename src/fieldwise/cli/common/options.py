@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import click
 
+from fieldwise.cli import completion
 from fieldwise.cli.common.types import ExecutorName
 from fieldwise.records import FORMATS
 
@@ -43,6 +44,16 @@ def named_columns(given: dict[str, Any]) -> dict[str, str | None]:
     ({'outputs': 'answer'}, {'worst': 5})
     """
     return {part: given.pop(name) for part, name in COLUMNS.items() if name in given}
+
+
+def file_option(name: str, what: str) -> Callable[[Command], Command]:
+    """Give a command an option that names a file, with what its help says."""
+    return click.option(name, metavar="FILE", help=what, shell_complete=completion.files)
+
+
+def folder_option(name: str, what: str, **settings: Any) -> Callable[[Command], Command]:
+    """Give a command an option that names a folder, in the same way."""
+    return click.option(name, metavar="DIR", help=what, shell_complete=completion.folders, **settings)
 
 
 def format_option(what: str) -> Callable[[Command], Command]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from fieldwise.cli import completion
-from fieldwise.cli.common.options import executor_option, judge_options
+from fieldwise.cli.common.options import executor_option, file_option, folder_option, judge_options
 from fieldwise.cli.common.types import SHARE
 from fieldwise.cli.evaluate.evaluation import evaluate
 from fieldwise.cli.evaluate.job import EvalJob
@@ -39,9 +39,9 @@ written; 130 interrupted (what was evaluated is reported and kept).
     metavar="MODULE:FUNCTION",
     help="What is evaluated: a function of the inputs, plain or async, or a LangChain Runnable.",
 )
-@click.option("--outputs", metavar="FILE", help="Recorded answers instead: records with id and output.")
-@click.option("--evaluators", metavar="DIR", help="Where the evaluators' files are; else beside the set.")
-@click.option("--out", metavar="FILE", help="Write each item's results there as JSON Lines, as they come.")
+@file_option("--outputs", "Recorded answers instead: records with id and output.")
+@folder_option("--evaluators", "Where the evaluators' files are; else beside the set.")
+@file_option("--out", "Write each item's results there as JSON Lines, as they come.")
 @click.option("--resume", is_flag=True, help="Go on with --out: what is in it is not run again.")
 @click.option(
     "--retry-errors",
@@ -49,7 +49,7 @@ written; 130 interrupted (what was evaluated is reported and kept).
     help="With --resume, run again what failed: no answer of the agent, or none of a judge.",
 )
 @click.option("--overwrite", is_flag=True, help="Begin --out anew, whatever is in it.")
-@click.option("--store", metavar="FILE", help="Add the run to a history, an SQLite file.")
+@file_option("--store", "Add the run to a history, an SQLite file.")
 @click.option(
     "--workers",
     type=click.IntRange(1),
@@ -75,8 +75,8 @@ written; 130 interrupted (what was evaluated is reported and kept).
     "A model that does, such as openai:gpt-4o-mini.",
 )
 @click.option("--allow-code", is_flag=True, help="Run the code of custom evaluators.")
-@click.option("--junit", metavar="FILE", help="Write a JUnit XML report there.")
-@click.option("--html", metavar="FILE", help="Write a report of one HTML page there.")
+@file_option("--junit", "Write a JUnit XML report there.")
+@file_option("--html", "Write a report of one HTML page there.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.option("--fail-under", type=SHARE, help="Exit with 1 when the score is below this.")
 @click.option(

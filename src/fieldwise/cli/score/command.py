@@ -14,6 +14,7 @@ from fieldwise.cli.common.options import (
     column_options,
     concurrency_option,
     executor_option,
+    file_option,
     format_option,
     judge_options,
     named_columns,
@@ -78,7 +79,7 @@ _RUBRICS: Final = {
     "an OpenAI client beside --model.",
     "A model that answers them instead, such as openai:gpt-4o-mini.",
 )
-@click.option("--out", metavar="FILE", help="Write each record's results there as JSON Lines, as they come.")
+@file_option("--out", "Write each record's results there as JSON Lines, as they come.")
 @click.option("--fail-under", type=SHARE, help="Exit with 1 when the score is below this.")
 @click.option(
     "--min-coverage",
