@@ -1,6 +1,17 @@
-"""`python -m fieldwise` is the command `fieldwise`."""
+"""The command `fieldwise`, also as `python -m fieldwise`: quiet when it is interrupted while it loads."""
 
-from fieldwise.cli import main
+import sys
+
+
+def main() -> None:
+    """Run the command, and exit."""
+    try:
+        from fieldwise.cli import main as command
+
+        command()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
 
 if __name__ == "__main__":
     main()

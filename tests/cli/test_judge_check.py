@@ -34,9 +34,6 @@ def impatient(request):
     if request.questions[0].id == "b":
         raise KeyboardInterrupt
     return {one.id: True for one in request.questions}
-
-async def later(request):
-    return {}
 """
 SIDES = {"outputs": {"a": "x", "b": "y"}, "reference_outputs": {"a": "x", "b": "z"}}
 RECORDS = (
@@ -250,8 +247,6 @@ NO_UTF8 = "'utf-8' codec can't decode byte 0xe9 in position 0: unexpected end of
 COLUMNS = "they have: 'outputs', 'reference_outputs', 'labels', 'id'"
 NO_LABEL = f"no record has a verdict in 'label' for labels; {COLUMNS}; did you mean 'labels'?"
 UNUSABLE: tuple[tuple[str, list[str], str], ...] = (
-    ("async judge", ["--judge", "judges_of_check:later"],
-     "fieldwise: --judge 'judges_of_check:later': is async, which no command awaits; name a plain function"),
     ("no judge", [],
      f"{USAGE}name the judge to check with --judge module:object or --model provider:name"),
     ("rubric is no JSON", [*JUDGE, "--rubric", '{"a": '],

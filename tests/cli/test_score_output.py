@@ -161,9 +161,6 @@ JUDGE = """
 def yes(request):
     return {question.id: True for question in request.questions}
 
-async def later(request):
-    return {}
-
 def two(expected, actual):
     return True
 
@@ -186,7 +183,6 @@ def test_judge_is_imported_from_the_working_directory(half: Path, monkeypatch: p
         "./sub/judge_of_a_test.py:yes": "name the module, not its file: --judge sub.judge_of_a_test:yes",
         "judge_of_a_test.py": "name the module, not its file: --judge judge_of_a_test:same_meaning",
         f"{half.parent}/sub/a.py:b": "name the module, not its file: --judge sub.a:b",
-        "judge_of_a_test:later": "is async, which no command awaits; name a plain function",
     }
     for given, message in cases.items():
         ended = score(half, *rubric, "--judge", given)

@@ -117,7 +117,7 @@ def contents() -> str:
     source = {name.removeprefix("src/") for name in tracked if name.startswith("src/")}
     assert held == source, sorted(held ^ source)
     assert "fieldwise/py.typed" in held
-    assert "fieldwise = fieldwise.cli:main" in points
+    assert "fieldwise = fieldwise.__main__:main" in points
     assert "fieldwise = fieldwise.testing.plugin" in points
     with tarfile.open(sdist()) as archive:
         names = {one.name.partition("/")[2] for one in archive.getmembers() if one.isfile()}

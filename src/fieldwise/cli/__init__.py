@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from typing import TYPE_CHECKING
@@ -39,8 +40,15 @@ __all__ = ["main", "run"]
 
 
 def main() -> None:
-    """Run the command on the process's arguments and streams, and exit."""
-    code = run(sys.argv[1:])
+    """Run the command on the process's arguments and streams, and exit.
+
+    A fault of ours leaves its traceback, and the code of what is unusable: 1 would be a verdict.
+    """
+    try:
+        code = run(sys.argv[1:])
+    except Exception:  # noqa: BLE001 - whatever it is
+        traceback.print_exc()
+        code = UNUSABLE
     if sys.stdout is not None:
         close_quietly(sys.stdout)
     sys.exit(code)

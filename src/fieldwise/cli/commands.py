@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import click
 
+from fieldwise.errors import FieldwiseError
+
 VARIABLE: Final = "_FIELDWISE_COMPLETE"
 """What click reads to know that a shell asks."""
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
@@ -46,6 +48,24 @@ class Lazy(click.Group):
         module = import_module(f"fieldwise.cli.{COMMANDS[cmd_name][0]}")
         found: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
         return found
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Call a command; where code of a judge or evaluator ends it, say so instead of ending with it.
+
+        Raises:
+            FieldwiseError: something called sys.exit, or raised what is no Exception.
+        """
+        try:
+            return super().invoke(ctx)
+        except (Exception, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            from fieldwise.evalsets.isolation import place_of, raised
+
+            where = place_of(error) or "a judge, a comparator or a worker"
+            raise FieldwiseError(
+                f"{where} {raised(error)}, which ended the run; raise an Exception instead"
+            ) from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table, and import nothing."""

@@ -10,8 +10,10 @@ Rules of this module:
 from __future__ import annotations
 
 import inspect
+import sysconfig
 from asyncio import CancelledError, wait_for
 from copy import deepcopy
+from pathlib import Path, PurePath
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +24,9 @@ from fieldwise.errors import JudgeError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+_INSTALLED: Final = frozenset({"site-packages", "dist-packages"})
+_NOT_THEIRS: Final = (str(Path(__file__).parents[1]), sysconfig.get_paths()["stdlib"])
+"""Where code that is not the user's stands: ours, and Python's."""
 _PLAIN: Final = (str, int, float, bool, type(None))
 
 
@@ -43,6 +48,17 @@ def raised(error: BaseException) -> str:
     if isinstance(error, SystemExit):
         return f"called sys.exit({f'{error.args[0]!r:.100}' if error.args else ''})"
     return f"raised {said(error)}"
+
+
+def place_of(error: BaseException) -> str:
+    """Return the last place in code of the user's own that an exception came through, `file.py:12`, or ""."""
+    place, traceback = "", error.__traceback__
+    while traceback is not None:
+        file = traceback.tb_frame.f_code.co_filename
+        if not file.startswith((*_NOT_THEIRS, "<")) and not _INSTALLED.intersection(PurePath(file).parts):
+            place = f"{PurePath(file).name}:{traceback.tb_lineno}"
+        traceback = traceback.tb_next
+    return place
 
 
 def guarded(ask: Callable[[Any], Any]) -> Callable[[Any], Any]:

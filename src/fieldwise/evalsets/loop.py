@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from fieldwise.core.once import once
 from fieldwise.core.pool import DaemonPool
+from fieldwise.judges.loops import outcome, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -33,31 +34,19 @@ def run_blocking(given: Awaitable[T]) -> T:
     future: Any
     if asyncio._get_running_loop() is loop:  # noqa: SLF001 - documented, and raises nothing
         pool = DaemonPool(1)
-        future = pool.submit(asyncio.run, _outcome(given))
+        future = pool.submit(asyncio.run, outcome(given))
     else:
         pool = None
-        future = asyncio.run_coroutine_threadsafe(_outcome(given), loop)
+        future = asyncio.run_coroutine_threadsafe(outcome(given), loop)
     try:
-        result, error = future.result()
+        ended = future.result()
     except BaseException:
         future.cancel()
         raise
     finally:
         if pool is not None:
             pool.close()
-    if error is not None:
-        raise error
-    return result  # type: ignore[no-any-return]
-
-
-async def _outcome(given: Awaitable[T]) -> tuple[T | None, BaseException | None]:
-    """What an awaitable gives or raises, as a value: a SystemExit would end the loop of all."""
-    try:
-        return await given, None
-    except asyncio.CancelledError:
-        raise
-    except BaseException as error:  # noqa: BLE001 - raised again where it was asked for
-        return None, error
+    return value_of(ended)
 
 
 @once

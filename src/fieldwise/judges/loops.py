@@ -12,7 +12,7 @@ import os
 import sys
 import weakref
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from fieldwise.core.display import said
 from fieldwise.core.once import once
@@ -60,18 +60,37 @@ async def in_thread(call: Callable[[], T]) -> T:
 
 def on_own_loop(given: Awaitable[T]) -> T:
     """Block until an awaitable is done, which runs on a loop in a daemon thread that all judges share."""
-    future = asyncio.run_coroutine_threadsafe(_awaited(given), _own_loop(os.getpid()))
+    future = asyncio.run_coroutine_threadsafe(outcome(given), _own_loop(os.getpid()))
     try:
-        return future.result()
+        ended = future.result()
     except BaseException:
         future.cancel()
         raise
+    return value_of(ended)
 
 
 async def from_own_loop(given: Awaitable[T]) -> T:
     """Await what runs on that loop, from another."""
-    future = asyncio.run_coroutine_threadsafe(_awaited(given), _own_loop(os.getpid()))
-    return await asyncio.wrap_future(future)
+    future = asyncio.run_coroutine_threadsafe(outcome(given), _own_loop(os.getpid()))
+    return value_of(await asyncio.wrap_future(future))
+
+
+async def outcome(given: Awaitable[T]) -> tuple[T | None, BaseException | None]:
+    """Return what an awaitable gives or raises, as a value: a SystemExit would end the loop of all."""
+    try:
+        return await given, None
+    except asyncio.CancelledError:
+        raise
+    except BaseException as error:  # noqa: BLE001 - raised again where it was asked for
+        return None, error
+
+
+def value_of(ended: tuple[T | None, BaseException | None]) -> T:
+    """Return what an awaitable gave, or raise what it raised."""
+    given, error = ended
+    if error is not None:
+        raise error
+    return cast("T", given)
 
 
 def _without_stop(call: Callable[[], T]) -> T:
@@ -79,10 +98,6 @@ def _without_stop(call: Callable[[], T]) -> T:
         return call()
     except StopIteration as stop:
         raise JudgeError(said(stop)) from stop
-
-
-async def _awaited(given: Awaitable[T]) -> T:
-    return await given
 
 
 @once

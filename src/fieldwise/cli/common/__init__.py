@@ -9,6 +9,7 @@
 | `options` | options that several commands have, declared once |
 | `values` | texts of the command line as options of an evaluator |
 | `imported` | judges and agents, by the names of what can be imported |
+| `blocking` | async judges, which nothing here awaits |
 | `records` | bad lines of a file of records |
 | `evaluators` | the evaluators that `--evaluator` knows |
 | `comparators` | the comparators that options name |

@@ -10,16 +10,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from fieldwise.cli.common.blocking import blocking
 from fieldwise.cli.common.values import meant
-from fieldwise.core.flow.desk import is_async
 from fieldwise.errors import ConfigError
 
 
 def load_judge(spec: str) -> Any:
     """Import a judge, `module:object`, from the working directory or anywhere Python looks.
 
+    One that is async is made one that blocks.
+
     Raises:
-        ConfigError: it cannot be imported, is neither a callable nor a model, or is async.
+        ConfigError: it cannot be imported, or is neither a callable nor a model.
     """
     found = _imported("--judge", spec, "judges:same_meaning")
     if not any((callable(found), hasattr(found, "invoke"), hasattr(found, "chat"))):
@@ -27,9 +29,7 @@ def load_judge(spec: str) -> Any:
             f"--judge {spec!r}: is {type(found).__name__}, not a callable that takes a JudgeRequest, "
             "nor a model or client"
         )
-    if is_async(found) or getattr(found, "awaits_only", False):
-        raise ConfigError(f"--judge {spec!r}: is async, which no command awaits; name a plain function")
-    return found
+    return blocking(found)
 
 
 def load_agent(spec: str) -> Any:

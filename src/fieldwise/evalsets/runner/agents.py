@@ -23,12 +23,10 @@ A Runnable is invoked with the whole dict.
 from __future__ import annotations
 
 import inspect
-import sysconfig
 from concurrent.futures import TimeoutError as TookTooLong
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path, PurePath
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -36,7 +34,7 @@ from fieldwise.core.display import said, shown
 from fieldwise.core.flow.desk import is_async
 from fieldwise.core.pool import DaemonPool
 from fieldwise.errors import ConfigError
-from fieldwise.evalsets.isolation import is_interruption, private_copy
+from fieldwise.evalsets.isolation import is_interruption, place_of, private_copy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -45,10 +43,6 @@ if TYPE_CHECKING:
 
 _GRACE: Final = 1.0
 """How many seconds past its limit a coroutine has to end, before the thread that waits for it gives up."""
-
-_INSTALLED: Final = frozenset({"site-packages", "dist-packages"})
-_NOT_THEIRS: Final = (str(Path(__file__).parents[1]), sysconfig.get_paths()["stdlib"])
-"""Where code that is not the user's stands: ours, and Python's."""
 
 _KEYWORDS: Final = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 _POSITIONAL: Final = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -167,13 +161,8 @@ class Agent:
 
 def _failed(error: BaseException) -> AgentRun:
     """An exception in one line, with the last place in code of the user's own that it came through."""
-    place, traceback = "", error.__traceback__
-    while traceback is not None:
-        file = traceback.tb_frame.f_code.co_filename
-        if not file.startswith((*_NOT_THEIRS, "<")) and not _INSTALLED.intersection(PurePath(file).parts):
-            place = f" ({PurePath(file).name}:{traceback.tb_lineno})"
-        traceback = traceback.tb_next
-    return AgentRun("agent_error", error=f"{said(error)}{place}")
+    place = place_of(error)
+    return AgentRun("agent_error", error=said(error) + (f" ({place})" if place else ""))
 
 
 # -------------------------------------------------------------------------------------------- options
