@@ -18,6 +18,7 @@ import pytest
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import Runnable, RunnableLambda
 
+import fieldwise
 from fieldwise.integrations import langchain
 from fieldwise.integrations.langchain import (
     ExactMatchStringEvaluator,
@@ -177,6 +178,36 @@ def test_works_in_an_environment_without_langchain() -> None:
         [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
     )
     assert (run.stderr, run.stdout) == ("", "{'score': True}\n1.0\n[]\n")
+
+
+@pytest.mark.parametrize("name", ["contains", "exact_match", "json_match"])
+def test_ours_are_string_evaluators_where_langchain_is_loaded(name: str) -> None:
+    create = getattr(fieldwise, f"create_{name}_string_evaluator")
+    with lc_forms.surrounded("stand_in"):
+        assert isinstance(create(), lc_forms.StringEvaluator)
+    with lc_forms.surrounded("absent"):
+        assert create().evaluation_name == name
+
+
+REAL = """
+import sys
+from fieldwise import create_json_match_string_evaluator
+from fieldwise.integrations.langchain import load_evaluator
+early = create_json_match_string_evaluator()
+assert not [name for name in sys.modules if name.startswith("langchain_classic")]
+{loads}
+from langchain_classic.evaluation import StringEvaluator
+late = create_json_match_string_evaluator()
+print(isinstance(early, StringEvaluator), isinstance(late, StringEvaluator))
+"""
+
+
+@pytest.mark.skipif(not lc_forms.INSTALLED, reason="langchain-classic is not installed")
+@pytest.mark.parametrize("loads", ["", 'load_evaluator("multi_field", fields=["a"])'])
+def test_ours_are_string_evaluators_of_langchain_itself(loads: str) -> None:
+    code = REAL.format(loads=loads)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (run.stderr, run.stdout) == ("", "True True\n")
 
 
 # ------------------------------------------------------------------------------------------- in chains

@@ -39,7 +39,7 @@ def run_blocking(given: Awaitable[T]) -> T:
         pool = None
         future = asyncio.run_coroutine_threadsafe(outcome(given), loop)
     try:
-        ended = future.result()
+        ended: tuple[T | None, BaseException | None] = future.result()
     except BaseException:
         future.cancel()
         raise

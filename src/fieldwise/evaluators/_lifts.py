@@ -7,6 +7,7 @@ docs survive. An evaluator is a plain closure: LangSmith drops objects whose `__
 from __future__ import annotations
 
 import functools
+import sys
 from contextlib import closing
 from enum import Enum
 from inspect import signature
@@ -46,6 +47,7 @@ PLAN = "__fieldwise_plan__"
 """The attribute of an evaluator that holds its plan."""
 RECIPE = "__fieldwise_recipe__"
 """The attribute that holds how it was made: the lift, the declaration, and the options."""
+_LANGCHAIN: Final = "langchain_classic.evaluation.schema"
 SUMMARY = "__fieldwise_summary_of__"
 """The attribute of a summary evaluator that names the evaluator of single records."""
 
@@ -129,6 +131,7 @@ def string_evaluator(declare: Callable[P, Plan]) -> Callable[P, StringEvaluator]
     @functools.wraps(declare)
     def create(*args: P.args, **kwargs: P.kwargs) -> StringEvaluator:
         made = _StringEvaluator(_declared(declare, create, *args, **kwargs))
+        _tell_langchain()
         setattr(made, RECIPE, _recipe(string_evaluator, declare, args, kwargs))
         return made
 
@@ -206,6 +209,13 @@ class _StringEvaluator:
 
     def _flow(self, prediction: Any, reference: Any, given: Any) -> Any:
         return self._plan.flow(given, prediction, MISSING if reference is None else reference)
+
+
+def _tell_langchain() -> None:
+    """Have LangChain, where it is loaded, take ours for string evaluators of its own."""
+    theirs = getattr(sys.modules.get(_LANGCHAIN), "StringEvaluator", None)
+    if theirs is not None:
+        theirs.register(_StringEvaluator)
 
 
 def _strings(card: Card) -> StringResult:

@@ -8,11 +8,13 @@ that ask a model are LangChain's own, and refused with the way to them.
 from __future__ import annotations
 
 import inspect
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core.display import nearest, shown
 from fieldwise.errors import ConfigError
+from fieldwise.integrations.langchain._base import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,6 +91,8 @@ def _factory(name: Any) -> Callable[..., Any]:
         from fieldwise.integrations import langchain
 
         return getattr(langchain, _CLASSES[name])  # type: ignore[no-any-return]
+    with suppress(ImportError):  # where it is installed, ours are registered with it
+        import_module(SCHEMA)
     return getattr(import_module(_ROOT), f"{_BEFORE}{name}{_AFTER}")  # type: ignore[no-any-return]
 
 
