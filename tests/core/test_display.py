@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fieldwise.core.display import one_line, said, shown, utf8, utf8_json, utf8_name
+from fieldwise.core.flow import JudgeFailure
 
 
 class Silent(Exception):
@@ -92,10 +93,19 @@ def test_what_python_does_not_write_is_named(value: Any, text: str) -> None:
         (ValueError(" \n"), "ValueError"),
         (Silent(), "Silent"),
         (ValueError("x" * 20), "ValueError: xx…"),
+        (KeyError(object()), "KeyError: <obj…"),
     ],
 )
 def test_said(error: Exception, text: str) -> None:
     assert said(error, 15) == text
+
+
+def test_equal_failures_are_told_alike() -> None:
+    errors = [ValueError(f"{object()} and {[object()]}") for _ in range(2)]
+    assert str(errors[0]) != str(errors[1])
+    told = "ValueError: <object object> and [<object object>]"
+    assert [said(one) for one in errors] == [told, told]
+    assert [JudgeFailure.from_exception(one).reason for one in errors] == [told, told]
 
 
 @given(st.text(max_size=60), st.integers(2, 20))

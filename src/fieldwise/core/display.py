@@ -57,7 +57,7 @@ def _alone(value: object, room: int) -> str:
     if type(value) is str and len(value) > room:
         return repr(value[: room + 1])
     try:
-        return _ADDRESS.sub("", str.__str__(repr(value)))
+        return without_addresses(str.__str__(repr(value)))
     except Exception:  # noqa: BLE001 - whatever it raises, it cannot be shown
         return _unshown(value)
 
@@ -81,17 +81,26 @@ def kind_of(value: object) -> str:
 
 
 def said(error: BaseException, limit: int = 300) -> str:
-    r"""Return the type and the text of an exception in one line.
+    r"""Return the type and the text of an exception in one line, without addresses.
 
     >>> said(ValueError("no\n digits"))
     'ValueError: no digits'
     """
     name = type(error).__name__
     try:
-        text = str(error)
+        text = without_addresses(str(error))
     except Exception:  # noqa: BLE001 - as above
         text = ""
     return one_line(f"{name}: {text}" if text.strip() else name, limit)
+
+
+def without_addresses(text: str) -> str:
+    """Return text without the addresses of objects, which differ from run to run.
+
+    >>> without_addresses("<Model object at 0x7f00c0ffee> is late")
+    '<Model object> is late'
+    """
+    return _ADDRESS.sub("", text)
 
 
 def one_line(text: str, limit: int = 300) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path, PurePath
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.core.display import said
+from fieldwise.core.display import said, shown
 from fieldwise.core.pool import DaemonPool
 from fieldwise.errors import JudgeError
 
@@ -46,7 +46,7 @@ def raised(error: BaseException) -> str:
     ('called sys.exit(3)', 'raised GeneratorExit', "raised KeyError: 'a'")
     """
     if isinstance(error, SystemExit):
-        return f"called sys.exit({f'{error.args[0]!r:.100}' if error.args else ''})"
+        return f"called sys.exit({shown(error.args[0], 100) if error.args else ''})"
     return f"raised {said(error)}"
 
 

@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from fieldwise._types import MISSING
+from fieldwise.core.display import shown
 from fieldwise.core.flow import JudgeFailure, JudgeRequest, Verdict
 from fieldwise.core.flow.desk import is_async
 from fieldwise.errors import ConfigError, JudgeError
@@ -230,7 +231,7 @@ def _check(name: str, evaluator: Any, *, awaits: bool) -> None:
         return
     if not callable(evaluator):
         raise ConfigError(
-            f"evaluators: {evaluator!r} is no evaluator; pass what a create_…_evaluator returns"
+            f"evaluators: {shown(evaluator)} is no evaluator; pass what a create_…_evaluator returns"
         )
     if is_async(evaluator) and not awaits:
         raise ConfigError(

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, S
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
-from fieldwise.core.display import cut
+from fieldwise.core.display import cut, without_addresses
 from fieldwise.errors import BudgetExceeded, JudgeError
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class JudgeFailure:
         """
         name = type(error).__name__
         try:
-            text = str(error)
+            text = without_addresses(str(error))
         except Exception:  # noqa: BLE001 - a message that cannot be read is none
             text = ""
         whole = text if text and isinstance(error, JudgeError) else f"{name}: {text}" if text else name

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise.core.display import shown
 from fieldwise.errors import ConfigError, ExecutorError
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def check(executor: Any) -> None:
 
 
 def _unknown(executor: Any) -> ConfigError:
-    return ConfigError(f"executor={executor!r}: must be {FORMS}")
+    return ConfigError(f"executor={shown(executor)}: must be {FORMS}")
 
 
 # ------------------------------------------------------------------------------------------- given
