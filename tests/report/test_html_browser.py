@@ -116,15 +116,23 @@ def test_an_agents_error_is_told(visit: Any) -> None:
     assert "ValueError: no text in document" in page.inner_text("dialog .failure")
 
 
+def shows_item(page: Any, number: int) -> None:
+    """The page moves on when the browser tells it of the new address, which is not at once."""
+    page.wait_for_function(
+        "title => document.querySelector('#detail-title').innerText === title",
+        arg=f"Invoice {number} of Brandt & Söhne",
+    )
+
+
 def test_the_next_item_is_one_key_away(visit: Any) -> None:
     page = visit("one")
     page.locator("#table .open").nth(1).click()
-    assert page.inner_text("#detail-title") == "Invoice 2 of Brandt & Söhne"
+    shows_item(page, 2)
     page.keyboard.press("ArrowRight")
-    assert page.inner_text("#detail-title") == "Invoice 3 of Brandt & Söhne"
+    shows_item(page, 3)
     page.get_by_role("button", name="Previous item").click()
     page.keyboard.press("ArrowLeft")
-    assert page.inner_text("#detail-title") == "Invoice 1 of Brandt & Söhne"
+    shows_item(page, 1)
     assert page.get_by_role("button", name="Previous item").is_disabled()
     page.keyboard.press("Escape")
     assert focused(page) == "Invoice 1 of Brandt & Söhne"

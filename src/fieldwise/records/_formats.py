@@ -101,6 +101,7 @@ def _refuse_other(name: str, first: bytes, second: bytes = b"") -> None:
 
 def _begun(line: bytes) -> Literal["whole", "part"] | None:
     """Whether a line is JSON, or the beginning of an object or an array; None: neither."""
+    text = ""
     try:
         text = line.decode("utf-8")
         json.loads(text)
