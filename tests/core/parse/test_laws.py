@@ -62,6 +62,18 @@ def closed(value: Any) -> list[Any]:
     return [value[:count] for count in range(1, len(value) + 1)]
 
 
+@given(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False),
+    st.sampled_from("!<>=~$€%&|?*;^°±\u2013\u2014\u2260\u221a\u2030\u00a7"),
+    st.sampled_from(["{0}{1}", "{1}{0}", "{0} {1}", "{1} {0}"]),
+    st.sampled_from(['{{"a": {}}}', '{{"a": [1, {}]}}', '["x", {}, 2]', '{{"a": "x" "b": {}, "c": 1}}']),
+)
+def test_no_symbol_beside_a_value_is_left_out(value: Any, symbol: str, beside: str, around: str) -> None:
+    text = around.format(beside.format(json.dumps(value), symbol))
+    answer = parse(text)
+    assert isinstance(answer, Unparsed) or symbol in str(answer.value)
+
+
 @given(structures, st.data())
 def test_a_cut_is_never_completed(value: Any, data: st.DataObject) -> None:
     text = json.dumps(value)

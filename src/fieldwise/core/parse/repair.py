@@ -1,20 +1,14 @@
 """Damaged JSON: what takes a guess, guessed by json-repair and believed only when nothing changed.
 
-How it works: `balance` finds where the damaged value ends, with quotes that tolerate quotes inside
-a string. A value that does not end is truncated, one whose brackets cross is a mismatch: neither
-is repaired. The rest goes to json-repair, which may also drop, add and rearrange. Its answer is
-taken only when all of this holds (the rule of plausibility):
+How it works. `balance` finds where the damaged value ends, with quotes that tolerate quotes inside a string.
+A value that does not end is truncated, one whose brackets cross is a mismatch: neither is repaired. The rest
+goes to json-repair, which may also drop, add and rearrange; `plausible` says whether its answer is taken. So
+missing commas, missing quotes and quotes inside strings are repaired; missing values, dropped words, signs
+and symbols, repeated names and sets are refused.
 
-1. It has as many objects and as many arrays as the text has braces and brackets, outermost the same.
-2. Its names, texts, numbers and literals spell, in order, exactly the letters and digits of the text.
-3. It has no empty string that the text does not show as one, and none that begins or ends with a
-   quote which, in the text, has no quote beside it.
-4. Nothing in the text stands for a missing value (`[1,,2]`, `{"a":}`), and nothing is a value that JSON
-   cannot say: complex numbers, bytes.
-
-So missing commas, missing quotes and quotes inside strings are repaired; missing values, dropped
-words, repeated names and sets are refused. json-repair needs time that is quadratic in the text:
-`REPAIR_LIMIT` characters in all are given to it.
+json-repair reads few of the words that `tokens` reads, and some escapes not at all. Before it sees them, such
+escapes are written out, and a whole number stands in for each such word: `1e400`, `NaN`, `0x1F`. It needs
+time that is quadratic in the text: `REPAIR_LIMIT` characters in all are given to it.
 """
 
 from __future__ import annotations
@@ -23,8 +17,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from fieldwise._types import MISSING
+from fieldwise.core.parse.plausible import TEXT, plausible
 from fieldwise.core.parse.reader import CLOSER, SIZE_LIMIT, Broken, Reading, mismatch, truncated
-from fieldwise.core.parse.tokens import unescape
+from fieldwise.core.parse.strict import Refused
+from fieldwise.core.parse.tokens import scalar, settled, unescape
 
 if TYPE_CHECKING:
     from fieldwise._types import Json
@@ -33,17 +30,24 @@ REPAIR_LIMIT: Final = 8_000
 """Characters of damaged JSON that are repaired in one text."""
 
 _PIECE: Final = re.compile(
-    r"""(?P<text>"(?:[^"\\]++|\\.|"(?!\s*+(?:[,:}\])]|\Z)))*+"
-        |(?<=[\[{(,:])\s*+'(?:[^'\\]++|\\.|'(?!\s*+(?:[,:}\])]|\Z)))*+')
-    |(?P<quote>"|(?<=[\[{(,:])\s*+')|(?P<open>[\[{(])|(?P<close>[\]})])""",
+    TEXT + r"""|(?P<quote>"|(?<=[\[{(,:])\s*+')|(?P<open>[\[{(])|(?P<close>[\]})])""",
     re.VERBOSE | re.DOTALL,
 )
-_LITERALS: Final = {"None": "null"}
-_EMPTY_TEXT: Final = re.compile(r"""""|''""")
-_FOREIGN: Final = re.compile(r"""[\d.][jJ]\b|\b[bB][rR]?["']""")
-_MISSING: Final = re.compile(r"[\[{(,:]\s*+[,:]|:\s*+[}\])]")
-_NUMBER: Final = re.compile(r"(?<![\d.])(?:0|[1-9]\d*+)(?:\.\d*+)?(?:[eE][+-]?\d++)?(?!\d)")
-_QUOTES: Final = ('"', "'")
+_ESCAPE: Final = re.compile(r"\\\\|\\(?:/|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})")
+"""An escape that json-repair cannot read; or a backslash that is escaped, and escapes nothing."""
+_ENDS: Final = r"""(?=\s*+(?:[,}\])"']|\Z))"""
+_ALIKE: Final = r"(?:true|false|null|0|(?:-?0(?=\.)|-?[1-9][0-9]{0,99}+)(?:\.[0-9]{1,99}+)?)"
+_WORD: Final = (
+    r"""(?<=[\[(,:])\s*+(?P<word>(?!"""
+    + _ALIKE
+    + _ENDS
+    + r""")[^\s\ufeff\u200b\[\]{}(),:"'/\#`]++)"""
+    + _ENDS
+)
+"""A word that is a value of its own, and that json-repair may not read as we do."""
+_HAS_WORDS: Final = re.compile(_WORD)
+_WORDS: Final = re.compile(f"{TEXT}|{_WORD}", re.VERBOSE | re.DOTALL)
+_STAND_IN: Final = 739_218_640_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +95,52 @@ def repair(text: str, broken: Broken, at: int, end: int, allowance: int) -> Read
     span = balance(text, at, end)
     if isinstance(span, Broken):
         return span
-    source = text[at : span.end]
+    source = _ESCAPE.sub(_written_out, text[at : span.end])
     if len(source) > allowance:
         excess = f"; it is over the {REPAIR_LIMIT:,} characters of damaged JSON that are repaired"
         return Broken("syntax", (*broken.reason, excess), span.end)
+    notes = {"repaired"}
+    words: list[Json] = []
+    if _HAS_WORDS.search(source):
+        source = _WORDS.sub(lambda match: _stand_in(match, words, notes), source)
     value = _guess(source)
-    if not _plausible(source, value, span):
+    if not plausible(source, value, span.braces, span.brackets) or not _put_back(value, words):
         return Broken("syntax", broken.reason, span.end)
-    return Reading(value, span.end, frozenset({"repaired"}))
+    return Reading(value, span.end, settled(notes))
+
+
+def _written_out(escape: re.Match[str]) -> str:
+    return escape[0] if escape[0] == r"\\" else unescape(escape[0])
+
+
+def _stand_in(found: re.Match[str], words: list[Json], notes: set[str]) -> str:
+    """What json-repair sees of a word that is a value: a number in its place."""
+    if found["text"]:
+        return found[0]
+    word, taken = found["word"], set[str]()
+    try:
+        value = scalar(word, taken)
+    except Refused:
+        value = MISSING
+    if value is MISSING:
+        return found[0]
+    notes |= taken
+    words.append(value)
+    return found[0].replace(word, str(_STAND_IN + len(words) - 1))
+
+
+def _put_back(value: Any, words: list[Json]) -> bool:
+    """Put words in the places of the numbers that stand for them; false where these are not all there."""
+    count, stack = 0, [value] if words else []
+    while stack:
+        item = stack.pop()
+        for key, member in item.items() if isinstance(item, dict) else enumerate(item):
+            if type(member) is int and 0 <= member - _STAND_IN < len(words):
+                item[key] = words[member - _STAND_IN]
+                count += 1
+            elif isinstance(member, dict | list):
+                stack.append(member)
+    return count == len(words)
 
 
 def _guess(source: str) -> Json:
@@ -108,51 +150,3 @@ def _guess(source: str) -> Json:
         return repair_json(source, return_objects=True, skip_json_loads=True)
     except Exception:  # noqa: BLE001 - heuristics over hostile text: any failure means no repair
         return None
-
-
-def _plausible(source: str, value: Json, span: _Span) -> bool:
-    if type(value) is not (dict if source[0] == "{" else list):
-        return False
-    bare = _PIECE.sub(lambda match: '""' if match["text"] else match[0], source)
-    if _FOREIGN.search(bare) or _MISSING.search(bare):
-        return False
-    objects, arrays, empty, words = _shape(value)
-    spelled = unescape(source)
-    return (
-        (objects, arrays) == (span.braces, span.brackets)
-        and empty <= len(_EMPTY_TEXT.findall(source))
-        and all(_keeps_quotes(word, spelled) for word in words)
-        and _spelled(spelled) == _spelled(" ".join(words))
-    )
-
-
-def _keeps_quotes(word: str, source: str) -> bool:
-    """Whether quotes at the ends of a text are its own, not those around it in the source."""
-    if word.endswith(_QUOTES) and not any(word + quote in source for quote in _QUOTES):
-        return False
-    return not word.startswith(_QUOTES) or any(quote + word in source for quote in _QUOTES)
-
-
-def _spelled(text: str) -> str:
-    """The letters and digits of a text, every number in one form."""
-    uniform = _NUMBER.sub(lambda match: repr(float(match[0])), text.replace("_", ""))
-    return "".join(filter(str.isalnum, uniform)).casefold()
-
-
-def _shape(value: Json) -> tuple[int, int, int, list[str]]:
-    """How many objects, arrays and empty texts there are, and every word, in document order."""
-    objects = arrays = empty = 0
-    words: list[str] = []
-    stack: list[Any] = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
-            objects += 1
-            stack.extend(part for pair in reversed(item.items()) for part in reversed(pair))
-        elif isinstance(item, list):
-            arrays += 1
-            stack.extend(reversed(item))
-        else:
-            empty += item == ""
-            words.append(_LITERALS.get(str(item), str(item)))
-    return objects, arrays, empty, words

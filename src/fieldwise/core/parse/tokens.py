@@ -75,6 +75,8 @@ _WORDS: Final[dict[str, tuple[Json, tuple[str, ...]]]] = {
     "inf": (NON_FINITE["Infinity"], ("non_finite", "python_literal")),
     "-inf": (NON_FINITE["-Infinity"], ("non_finite", "python_literal")),
 }
+_MINUS: Final = "\u2212"
+"""The minus sign of typography, which can be nothing else; dashes can."""
 _PYTHON_NAMES: Final = {"True": "true", "False": "false", "None": "null"}
 
 
@@ -125,12 +127,20 @@ def scalar(word: str, notes: set[str]) -> Json | Missing:
         return real(word) if number["real"] else whole(word)
     number = _PYTHON_NUMBER.fullmatch(word)
     if number is None:
-        return MISSING
+        return _with_minus(word, notes) if _MINUS in word else MISSING
     notes.add("python_literal")
     if number["hex"]:
         return int(word, 16)
     digits = word.replace("_", "")
     return real(digits) if number["real"] or number["point"] else whole(digits)
+
+
+def _with_minus(word: str, notes: set[str]) -> Json | Missing:
+    """The number that a word spells whose minus is no hyphen."""
+    value = scalar(word.replace(_MINUS, "-"), notes)
+    if value is not MISSING:
+        notes.add("repaired")
+    return value
 
 
 def name(word: str, notes: set[str]) -> str | None:
