@@ -137,65 +137,6 @@ def test_refuses(text: str, reason: str, ledger: tuple[str, ...], structured: bo
     assert parse(text) == Unparsed(reason, ledger, structured)
 
 
-SYMBOLS = [
-    *("\u20135", "\u20145", "++5", "\u00b15", "<5", ">5", "=5", "\u22605", "\u22655", "~5", "\u221a4"),
-    *("|5", "*5*", "_5", "$85", "85€", "85%", "5\u2030", "5\u00b0", "5-", "5+", "5!", "5;", "5\u2212"),
-    *("5_", "5__0", "00", "!true", "-true", "\u2212true", "¬true", "~false", "?null", "-null", "-NaN"),
-    *("-x", "\u2212x", "!x", "@x", "<x>"),
-]
-"""What is no value: a sign or symbol beside a number, a literal or a word, which cannot be left out."""
-
-
-@pytest.mark.parametrize("symbol", SYMBOLS)
-@pytest.mark.parametrize(
-    ("around", "column"), [('{{"a": {}}}', 7), ('{{"a": [{}]}}', 8), ('```json\n{{"a": {}}}\n```', 7)]
-)
-def test_no_sign_or_symbol_is_left_out(symbol: str, around: str, column: int) -> None:
-    answer = parse(around.format(symbol))
-    assert isinstance(answer, Unparsed)
-    line = 1 + around.startswith("`")
-    assert answer.reason == f"not JSON at line {line}, column {column}: expected a value, found {symbol!r}"
-    assert answer.structured
-
-
-@pytest.mark.parametrize("symbol", SYMBOLS)
-def test_no_sign_or_symbol_is_left_out_of_damage(symbol: str) -> None:
-    answer = parse(f'{{"a": "x" "b": {symbol}, "c": [1, {symbol}]}}')
-    place = "not JSON at line 1, column 11: expected ',' or a closing bracket, found '\"b\"'"
-    assert answer == Unparsed(place)
-
-
-@pytest.mark.parametrize(
-    ("text", "column"),
-    [
-        ('{"a": 5 %}', 9),
-        ('{"a": 5 - "b": 6}', 9),
-        ('{"a": 5, - "b": 6}', 10),
-        ('{"a": "b"; "c": 5}', 10),
-        ('{"a": {"b": 1}-}', 15),
-        ('{"a": !{"b": 1}}', 7),
-        ('{"a": \u2212[1]}', 7),
-        ('{"a": \u2212 5}', 7),
-        ("[1, 2, ...]", 8),
-        ('{"a": 1, …}', 10),
-        ('{"a": 5", "b": 1}', 8),
-        ('{"a": 5" "b": 1}', 8),
-        ('{"a": 5\', "b": 1}', 8),
-        ('{"a": 5”, "b": 1}', 7),
-        ('{"a": 1”2.5, "b": 1}', 7),
-        ('["x", 10:30]', 9),
-        ('{"a": 5: "b": 6}', 8),
-        (r'{"a": 12.\50, "b": 1}', 7),
-        (r'{"a": \false}', 7),
-    ],
-)
-def test_nothing_is_left_out_between_values(text: str, column: int) -> None:
-    answer = parse(text)
-    assert isinstance(answer, Unparsed)
-    assert answer.reason.startswith(f"not JSON at line 1, column {column}: ")
-    assert answer.structured
-
-
 @pytest.mark.parametrize(
     ("text", "first", "last"),
     [

@@ -3,24 +3,30 @@
 Rules of the module: the highest rank present answers; equal values are one value; several
 different ones are ambiguous until the caller says which is meant. Values in leaked thinking answer
 nothing, but they do make an answer ambiguous that differs from them. A failure that was meant as
-JSON counts as a value of its own.
+JSON counts as a value of its own. A bracket that opens the text or a fence and fails is such a failure
+as soon as a value is inside it, unless that is all there is inside: `{{"a": 1}}`, `[note: {"a": 1}]`. So
+is one that begins as an object or array of values, and is all there is in the text or fence:
+`{first name: "Ada"}`, `[$5, 6]`.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from fieldwise._types import MISSING, MultipleJson, Truncated
 from fieldwise.core.equality import freeze
-from fieldwise.core.parse.reader import Broken, Reading, read
-from fieldwise.core.parse.scan import Candidate, Rank, Scan
+from fieldwise.core.parse.reader import CLOSER, Broken, Reading, read
+from fieldwise.core.parse.scan import MEANT, Candidate, Rank, Scan
 from fieldwise.core.parse.tokens import BLANK, JSON_SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator
 
 NO_JSON: Final = "no JSON object or array in the text"
+_BEFORE: Final = re.compile(r"\{\s*+|\[\s*+[^\W\d_][\w ]*+:\s*+")
+_MARKS: Final = ("```", "~~~")
 _CUT_THINKING: Final = "the text ends inside its thinking block and holds no answer; allow more output tokens"
 
 
@@ -59,12 +65,44 @@ def choose(scan: Scan, multiple: MultipleJson, truncated: Truncated, *, scalars:
 
 def _pool(scan: Scan) -> list[Candidate]:
     """The candidates among which to choose, in the order of the text; empty without an answer."""
-    if not scan.found:
+    found = _whole(scan) if scan.failed else scan.found
+    if not found:
         return []
-    answer = max(item.rank for item in scan.found)
-    answers = [item for item in scan.found if item.rank == answer]
+    answer = max(item.rank for item in found)
+    answers = [item for item in found if item.rank == answer]
     thoughts = [item for item in scan.thoughts if item.rank >= min(answer, Rank.PROSE)]
     return sorted([*thoughts, *answers], key=lambda item: item.start)
+
+
+def _whole(scan: Scan) -> list[Candidate]:
+    """What was found, but for what is inside a bracket that failed: there it is the failure."""
+    kept: list[Candidate] = []
+    outer: Candidate | None = None
+    opened = {item.start: item for item in scan.failed}
+    for item in sorted([*scan.found, *scan.failed], key=lambda item: item.start):
+        inside = outer is not None and item.start < outer.outcome.end and item.rank <= outer.rank
+        if item.start in opened:
+            outer = outer if inside else item
+        elif outer is None or not inside or _is_all_inside(scan, outer, item):
+            kept.append(item)
+        elif not kept or kept[-1] is not outer:
+            kept.append(outer)
+    return kept or [item for item in scan.failed if _is_meant(scan, item)][:1]
+
+
+def _is_meant(scan: Scan, item: Candidate) -> bool:
+    """Whether what failed was meant as JSON: it begins so, and is all there is in the text or fence."""
+    follows = scan.after_blank(item.outcome.end)
+    alone = follows == scan.end or (item.rank >= Rank.FENCE and scan.text.startswith(_MARKS, follows))
+    return alone and MEANT.match(scan.text, item.start, item.outcome.end) is not None
+
+
+def _is_all_inside(scan: Scan, outer: Candidate, item: Candidate) -> bool:
+    """Whether a bracket has nothing else inside: doubled braces, a note before the value."""
+    end = outer.outcome.end - 1
+    closed = scan.text[end] == CLOSER[scan.text[outer.start]]
+    before = _BEFORE.fullmatch(scan.text, outer.start, item.start)
+    return closed and before is not None and scan.after_blank(item.outcome.end) == end
 
 
 def _identity(item: Candidate) -> Hashable:

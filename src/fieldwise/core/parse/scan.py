@@ -12,7 +12,9 @@ tag. Rules of the module:
    sign, `items["a"]` and `["text"](link)` never; nor is anything that fails to be read, unless it
    opens as only JSON does: `{"name":`. An empty object or list may also open the text.
 3. A value that opens the text or a fence as JSON does, and then fails, is a candidate too: its
-   failure is the answer, or makes the answer ambiguous. It is never passed over in silence.
+   failure is the answer, or makes the answer ambiguous. It is never passed over in silence. A bracket
+   that opens them otherwise and fails may be prose, `[12:30] Bob:`; it is told in `Scan.failed`, with
+   its end, for what is inside it is no answer of its own.
 4. A value that opens the text, and is followed by one more closing bracket, by a quote or by `, "`,
    was closed too early: what follows is a part of it, not prose, and the whole is refused.
 5. Values inside `<think>`, `<thinking>` or `<reasoning>`, or before a closing tag without an opening
@@ -30,7 +32,7 @@ from json import JSONDecodeError
 from typing import TYPE_CHECKING, Final
 
 from fieldwise.core.parse.reader import Broken, Reading, read
-from fieldwise.core.parse.repair import REPAIR_LIMIT, repair
+from fieldwise.core.parse.repair import REPAIR_LIMIT, balance, repair
 from fieldwise.core.parse.strict import Refused, decode
 from fieldwise.core.parse.tokens import BLANK
 
@@ -57,6 +59,12 @@ _OPENS_AS_JSON: Final = re.compile(
     re.VERBOSE,
 )
 _ONLY_JSON: Final = re.compile(r"""(?:\[\s*+){0,8}+\{\s*+(?P<quote>["'])[^"'\\\n]*+(?P=quote)\s*+:""")
+MEANT: Final = re.compile(
+    r"""\{[^\[\]{}:]++: | \[\s*+[^\s\w\[\]{}"',:]*+\d[\d.]*+[^\s\w\[\]{}"',:]*+\s*+[,\]]""", re.VERBOSE
+)
+"""How a failed object or array begins, if it is one: with a name, or with a number and a symbol."""
+_PROSE: Final = re.compile(rf"(?!{MEANT.pattern})(?:\{{[^\[\]{{}}]*+\}}|\[[^\[\]{{}}]*+\])", re.VERBOSE)
+"""A bracket in which nothing is a value."""
 _ANNOUNCED: Final = re.compile(r"[:=]\s*+\Z")
 _ANNOUNCE_WIDTH: Final = 20
 _ATTACHED: Final = re.compile(r"[\w\])]")
@@ -110,12 +118,16 @@ def refusal(text: str, refused: Refused, at: int, end: int) -> Broken:
 
 @dataclass(slots=True)
 class Scan:
-    """The candidates of a text, and the stretches that are wrapping: thinking blocks and fence marks."""
+    """The candidates of a text, and the stretches that are wrapping: thinking blocks and fence marks.
+
+    `failed` are the brackets that open the text or a fence, and were not read, nor opened as JSON does.
+    """
 
     text: str
     end: int
     tags: bool = True
     found: list[Candidate] = field(default_factory=list)
+    failed: list[Candidate] = field(default_factory=list)
     thoughts: list[Candidate] = field(default_factory=list)
     blocks: list[tuple[int, int]] = field(default_factory=list)
     fences: list[tuple[int, int]] = field(default_factory=list)
@@ -149,7 +161,7 @@ class Scan:
         self.thought, self._fence = True, ""
         if match["slash"]:
             self.thoughts += _values(self.found)
-            self.found = []
+            self.found, self.failed = [], []
             self.blocks, self.fences = [(0, match.end())], []
             self._lead = self.after_blank(match.end())
             return match.end()
@@ -191,12 +203,13 @@ class Scan:
         may_repair = (_OPENS_AS_JSON if leading else _ONLY_JSON).match(self.text, at, self.end)
         outcome = self._read(at, self.end, repairing=bool(may_repair))
         if isinstance(outcome, Broken):
-            return self._on_broken(at, outcome, Rank.PROSE, leading=leading)
+            return self._on_broken(at, outcome, Rank.PROSE, self.end, leading=leading)
         if (leading or "repaired" in outcome.ledger) and (
             overrun := _OVERRUN.match(self.text, outcome.end, self.end)
         ):
             after = (f"{overrun[0][-1]!r} at ", overrun.end() - 1, " comes after the end of the value")
-            return self._on_broken(at, Broken("mismatch", after, self.end), Rank.PROSE, leading=leading)
+            broken = Broken("mismatch", after, self.end)
+            return self._on_broken(at, broken, Rank.PROSE, self.end, leading=leading)
         rank = self._prose_rank(at, outcome, leading=leading)
         if rank is not None:
             self.found.append(Candidate(at, outcome, rank))
@@ -210,7 +223,8 @@ class Scan:
             may_repair = _OPENS_AS_JSON.match(self.text, at, stop)
             outcome = self._read(at, stop, repairing=bool(may_repair))
             if isinstance(outcome, Broken):
-                return max(self._on_broken(at, outcome, self._rank, leading=True), stop if may_repair else 0)
+                after = self._on_broken(at, outcome, self._rank, stop, leading=True)
+                return max(after, stop if may_repair else 0)
         return self._after_fenced(at, outcome)
 
     def _after_fenced(self, at: int, reading: Reading) -> int:
@@ -229,7 +243,7 @@ class Scan:
             self.found.append(Candidate(at, reading, rank))
         return reading.end
 
-    def _on_broken(self, at: int, broken: Broken, rank: Rank, *, leading: bool) -> int:
+    def _on_broken(self, at: int, broken: Broken, rank: Rank, stop: int, *, leading: bool) -> int:
         opens = _OPENS_AS_JSON.match(self.text, at, self.end)
         if _ONLY_JSON.match(self.text, at, self.end) or (
             leading and (opens or broken.kind in {"truncated", "limit"})
@@ -239,6 +253,11 @@ class Scan:
             self.found.append(Candidate(at, broken, rank))
             return max(broken.end, at + 1)
         self.spent += broken.end - at
+        if leading and not _PROSE.match(self.text, at, stop):
+            span = balance(self.text, at, stop)
+            end = stop if isinstance(span, Broken) else span.end
+            self.spent += end - at
+            self.failed.append(Candidate(at, replace(broken, end=end), rank))
         return at + 1
 
     def _read(self, at: int, end: int, *, repairing: bool) -> Reading | Broken:
