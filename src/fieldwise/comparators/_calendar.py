@@ -56,10 +56,14 @@ _COMPACT: Final = re.compile(r"[0-9]{8}T[0-9]{6}(?:Z|[+-][0-9]{4})?")
 
 
 class Moment(NamedTuple):
-    """A date, and the time of day and offset where they are written."""
+    """A date, the time of day and offset where they are written, and what a time cannot hold of the digits.
+
+    `nanoseconds` are below 1,000: what stands after the microseconds.
+    """
 
     date: dt.date
     time: dt.time | None
+    nanoseconds: int = 0
 
 
 def check(factory: str, formats: Sequence[str], day_first: object, *, timed: bool) -> tuple[str, ...]:
@@ -124,7 +128,8 @@ def _by_shape(text: str, day_first: bool | None) -> Moment:  # noqa: FBT001
     found = _TIME.fullmatch(text)
     if not found:
         return Moment(_date(text, day_first), None)
-    return Moment(_date(found["date"], day_first), _time(text, found))
+    beyond = int((found["f"] or "0").ljust(9, "0")[6:])
+    return Moment(_date(found["date"], day_first), _time(text, found), beyond)
 
 
 def _moment(text: str) -> Moment:

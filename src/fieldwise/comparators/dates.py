@@ -7,7 +7,7 @@ equal to both of its readings: it is unreadable, and so 0, until `day_first` or 
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.comparators._calendar import check, read
 from fieldwise.comparators._options import amount, refuse, settings
@@ -17,6 +17,8 @@ from fieldwise.errors import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+_MICROSECOND: Final = dt.timedelta(microseconds=1)
 
 
 def date(*, formats: Sequence[str] = (), day_first: bool | None = None, within_days: float = 0) -> Comparator:
@@ -62,8 +64,8 @@ def datetime(
 ) -> Comparator:
     """Accept the same moment; score 0 or 1.
 
-    Two moments with offsets compare as instants, two without as written. One of each, or a date without
-    a time of day, is unreadable. Symmetric.
+    Two moments with offsets compare as instants, two without as written, to the last digit: a fraction of a
+    second has nine at most. One of each, or a date without a time of day, is unreadable. Symmetric.
 
     Args:
         formats: `strptime` formats to try first.
@@ -83,18 +85,20 @@ def datetime(
     widest = amount("datetime", "within_seconds", within_seconds)
     assumed = None if zone is None else _zone(zone)
 
-    def moment(value: Any) -> dt.datetime:
+    def moment(value: Any) -> tuple[dt.datetime, int]:
         found = read(value, forms, day_first)
         if found.time is None:
             raise Unreadable(f"{shown(value)} states no time of day; the comparator date leaves it out")
         whole = dt.datetime.combine(found.date, found.time)
-        return whole.replace(tzinfo=assumed) if whole.tzinfo is None else whole
+        whole = whole.replace(tzinfo=assumed) if whole.tzinfo is None else whole
+        return whole, found.nanoseconds
 
     def grade(expected: Any, actual: Any) -> bool:
-        wanted, came = moment(expected), moment(actual)
+        (wanted, wanted_rest), (came, came_rest) = moment(expected), moment(actual)
         if (wanted.tzinfo is None) != (came.tzinfo is None):
             raise Unreadable("one states an offset and the other does not; state zone")
-        return abs((wanted - came).total_seconds()) <= widest
+        nanoseconds = (wanted - came) // _MICROSECOND * 1_000 + wanted_rest - came_rest
+        return abs(nanoseconds) <= widest * 10**9
 
     made = settings(
         formats=forms,
