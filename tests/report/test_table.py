@@ -11,9 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from fieldwise import Report, create_json_match_evaluator, evaluate_records
+from fieldwise import (
+    Field,
+    Report,
+    create_json_diff_evaluator,
+    create_json_edit_distance_evaluator,
+    create_json_match_evaluator,
+    create_multi_field_evaluator,
+    evaluate_records,
+)
 from fieldwise.report import render, to_json
-from fieldwise.report.table import warnings_of
+from fieldwise.report.table import headline, warnings_of
 from fieldwise.run import RecordResult
 
 RECORDS = [
@@ -84,6 +92,65 @@ def test_columns_are_aligned() -> None:
         for line, word in zip(lines, ("coverage", "80%", "80%", " 0%"), strict=True)
     ]
     assert len(set(ends)) == 1
+
+
+SIDES = [({"a": 1}, {"a": 1}), ({"a": 2}, {"a": 1})]
+
+
+def scored(evaluator: Any, ids: str) -> Report:
+    return evaluate_records(
+        [
+            {"id": id_, "outputs": came, "reference_outputs": wanted}
+            for id_, (came, wanted) in zip(ids, SIDES, strict=True)
+        ],
+        evaluator,
+    )
+
+
+@pytest.mark.parametrize(
+    ("evaluator", "said"),
+    [
+        (create_json_match_evaluator(), "50% of 2 graded results passed;"),
+        (create_json_diff_evaluator(), "50% of 2 graded results passed (threshold 0.5);"),
+        (create_json_diff_evaluator(threshold=1), "50% of 2 graded results passed;"),
+        (create_json_edit_distance_evaluator(), "50% of 2 graded results passed (threshold 0);"),
+        (
+            [create_json_match_evaluator(), create_json_diff_evaluator(threshold=0.25)],
+            "50% of 4 graded results passed (thresholds 0.25 to 1);",
+        ),
+        (
+            create_multi_field_evaluator(fields=[Field("a", threshold=0.8)]),
+            "50% of 4 graded results passed (thresholds 0.8 to 1);",
+        ),
+        (lambda outputs, reference_outputs: outputs == reference_outputs, "50% of 2 graded results passed;"),
+    ],
+)
+def test_the_headline_says_at_which_threshold_results_passed(evaluator: Any, said: str) -> None:
+    assert said in headline(scored(evaluator, "xy"))
+
+
+def test_thresholds_merge_and_are_in_the_json() -> None:
+    whole = scored(create_json_match_evaluator(), "xy")
+    whole.merge(scored(create_json_diff_evaluator(), "xy"))
+    assert whole.to_dict()["thresholds"] == [0.5, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("ids", "note"),
+    [
+        ("xy", ""),
+        (
+            "xx",
+            (
+                "no interval: 1 record has the id of the one before; "
+                "such records are one, answered several times\n"
+            ),
+        ),
+    ],
+)
+def test_ids_that_cost_the_interval_are_told(ids: str, note: str) -> None:
+    text = render(scored(create_json_match_evaluator(), ids))
+    assert text.partition("no interval")[1:] == note.partition("no interval")[1:]
 
 
 @pytest.mark.parametrize("terminal", [False, True])

@@ -86,7 +86,7 @@ def render(
     if shown:
         page.write("worst records")
         page.table(_worst(shown, page))
-    notes = list(notes_of(report, width))
+    notes = [*notes_of(report, width), *_no_interval(report)]
     if notes:
         page.write("\n".join(notes))
     return page.text()
@@ -100,9 +100,17 @@ def headline(report: Report) -> str:
     name = f"{safe(prefix[:-1])}: " if prefix else ""
     return (
         f"{name}score {mean(overall.mean)}{within}, coverage {percent(report.coverage)}, "
-        f"{percent(overall.pass_rate)} of {count(overall.graded, 'graded result')} passed; "
+        f"{percent(overall.pass_rate)} of {count(overall.graded, 'graded result')} passed{_at(report)}; "
         f"{count(report.count, 'record')} in {seconds(report.elapsed)}"
     )
+
+
+def _at(report: Report) -> str:
+    """The thresholds at which results passed, where they are not 1."""
+    bars = [f"{bar:g}" for bar in sorted(report.thresholds)]
+    if bars in ([], ["1"]):
+        return ""
+    return f" (threshold {bars[0]})" if len(bars) == 1 else f" (thresholds {bars[0]} to {bars[-1]})"
 
 
 def _common_prefix(report: Report) -> str:
@@ -236,6 +244,13 @@ def told(comment: str | None) -> str:
 
 
 # -------------------------------------------------------------------------------------------- notes
+
+
+def _no_interval(report: Report) -> Iterator[str]:
+    """Why the score has no interval, where that is for the ids of records."""
+    if report.repeated and report.bounds is None:
+        again = count(report.repeated, "record has", "records have")
+        yield f"no interval: {again} the id of the one before; such records are one, answered several times"
 
 
 def warnings_of(report: Report, *, named: bool = False) -> Iterator[str]:

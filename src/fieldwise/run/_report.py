@@ -101,6 +101,7 @@ class Report:
         elapsed: seconds spent; of merged reports the sum.
         paths: which paths of options named something, for `unmatched_paths`.
         classes: feedback key of a classifier to its labels, for `summaries`.
+        thresholds: what scores had to reach to have passed.
         scattered: whether records of one id are one record, answered several times, wherever they stand; each
             id is kept then. Otherwise those are that follow each other.
 
@@ -124,6 +125,7 @@ class Report:
     elapsed: float = 0.0
     paths: Paths = field(default_factory=Paths)
     classes: dict[str, Classes] = field(default_factory=dict)
+    thresholds: set[float] = field(default_factory=set)
     scattered: bool = False
     _items: Items = field(init=False)
     _usage: dict[str, int] = field(default_factory=dict)
@@ -157,6 +159,11 @@ class Report:
     def bounds(self) -> Bounds | None:
         """The 95 % interval of `score`, the results of a record taken together; None where there is none."""
         return self._items.spread.bounds()
+
+    @property
+    def repeated(self) -> int:
+        """How many records were taken for one before them, answered once more: those of its id."""
+        return self._items.again
 
     @property
     def coverage(self) -> float | None:
@@ -287,6 +294,7 @@ class Report:
         self.count += other.count
         self.elapsed += other.elapsed
         self.paths.merge(other.paths)
+        self.thresholds |= other.thresholds
         self._items.merge(other._items)
         for key, classes in other.classes.items():
             self.classify(key, classes.labels)
@@ -302,6 +310,7 @@ class Report:
             **interval(overall.bounds),
             "coverage": self.coverage,
             "pass_rate": overall.pass_rate,
+            "thresholds": sorted(self.thresholds),
             "records": self.count,
             "graded": overall.graded,
             "total": overall.total,

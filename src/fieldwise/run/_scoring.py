@@ -39,6 +39,7 @@ class Scoring:
         for one in members:
             if isinstance(one, Ours) and one.plan.labels is not None:
                 report.classify(one.key, one.plan.labels)
+        report.thresholds.update(*(plan.thresholds for _, plan in plans))
         self._watch = Watch(plans, report.paths)
         self._offset = report.count
 

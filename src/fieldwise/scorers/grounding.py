@@ -134,6 +134,7 @@ def grounded_fields(
         requires_reference=False,
         takes_more=True,
         reader=grounding.reader,
+        thresholds=(grounding.threshold,),
     )
 
 

@@ -105,7 +105,16 @@ def multi_field(
         takes_root=any(_is_root(one) for one in chosen),
     )
     entries = [*(entry(one.path, "fields", one) for one in chosen), *modes]
-    return Plan("multi_field", match.flow, judge, model, entries, reader=reader, summarise=summarise)
+    return Plan(
+        "multi_field",
+        match.flow,
+        judge,
+        model,
+        entries,
+        reader=reader,
+        summarise=summarise,
+        thresholds=(match.threshold, *(one.threshold for one in chosen)),
+    )
 
 
 def _fields(given: Any) -> tuple[Field, ...]:

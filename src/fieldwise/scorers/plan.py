@@ -52,6 +52,8 @@ class Plan:
         summarise: makes results over many records, of the results of no record at all, which name the keys
             there are, and of those of each; None where their mean says all.
         labels: of a classifier, how the labels of many records make its metrics.
+        thresholds: what scores have to reach to have passed, of a distance not exceed; none where that is not
+            for a threshold to say.
     """
 
     name: str
@@ -67,3 +69,4 @@ class Plan:
     looks_at: Literal["output", "tools"] = "output"
     summarise: Callable[[Results, Iterable[Results]], Results] | None = None
     labels: Labels | None = None
+    thresholds: Sequence[float] = ()

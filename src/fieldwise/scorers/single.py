@@ -111,6 +111,7 @@ def single(
         single=True,
         takes_more=takes_more,
         reader=reader,
+        thresholds=(threshold,),
     )
 
 

@@ -112,8 +112,15 @@ def json_match(
         use_reasoning=options.flag("use_reasoning", use_reasoning),
     )
     paired = [entry(ROOT, "lists", fields.mode)] if isinstance(fields.mode, ByKey) else []
-    entries = (*policy.entries, *paired)
-    return Plan("json_match", match.flow, judge, model, entries, reader=match.reader)
+    return Plan(
+        "json_match",
+        match.flow,
+        judge,
+        model,
+        (*policy.entries, *paired),
+        reader=match.reader,
+        thresholds=(style.threshold,),
+    )
 
 
 def _entries(

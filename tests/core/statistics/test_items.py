@@ -58,6 +58,7 @@ def test_any_split_gives_the_spread_of_the_whole(stream: Stream, cuts: list[int]
         for part in parts:
             merged.merge(part)
     assert merged.spread == items_of(stream).spread == by_hand(stream)
+    assert merged.again == items_of(stream).again == len(stream) - by_hand(stream).items
 
 
 @given(streams)
@@ -67,6 +68,15 @@ def test_merging_leaves_what_was_merged_as_it_was(stream: Stream) -> None:
     left.add("a", (1.0,))
     assert right.spread == by_hand(stream)
     assert right.spread == by_hand(stream)  # and looking changes nothing
+
+
+@given(streams, st.integers(0, 30))
+def test_scattered_items_are_one_wherever_they_stand(stream: Stream, cut: int) -> None:
+    left, right = Items(scattered=True), Items(scattered=True)
+    for at, (id_, scores) in enumerate(stream):
+        (left if at < cut else right).add(id_, scores)
+    left.merge(right)
+    assert left.again == len(stream) - len({id_ for id_, _ in stream})
 
 
 def test_few_kinds_wait_at_a_time() -> None:

@@ -52,6 +52,7 @@ class Items:
 
     Attributes:
         scattered: whether scores of one id are of one item wherever they stand; each id is kept then.
+        again: how often scores came of an item that had some already.
 
     >>> items = Items()
     >>> for id_, score in [("a", 1.0), ("a", 0.0), ("b", 1.0)]:
@@ -61,6 +62,7 @@ class Items:
     """
 
     scattered: bool = False
+    again: int = 0
     _by_id: dict[str, Scores | _Sum] = field(default_factory=dict)
     _closed: Spread = field(default_factory=Spread)
     _waiting: dict[Scores, int] = field(default_factory=dict)
@@ -75,6 +77,7 @@ class Items:
         last = self._last
         if last is not None:
             if last[0] == id_:
+                self.again += 1
                 self._last = (id_, _Sum().take(last[1]).take(scores))
                 return
             self._shut(last)
@@ -82,6 +85,7 @@ class Items:
 
     def merge(self, other: Items) -> None:
         """Count what `other` counted, which comes after."""
+        self.again += other.again
         for id_, scores in other._by_id.items():
             self._gather(id_, scores)
         head = other._first or other._last
@@ -89,6 +93,7 @@ class Items:
             return
         last = self._last
         if last is not None and last[0] == head[0]:
+            self.again += 1
             head = (head[0], _Sum().take(last[1]).take(head[1]))
         elif last is not None:
             self._shut(last)
@@ -116,6 +121,7 @@ class Items:
 
     def _gather(self, id_: str, scores: Scores | _Sum) -> None:
         held = self._by_id.get(id_)
+        self.again += held is not None
         self._by_id[id_] = scores if held is None else _Sum().take(held).take(scores)
 
     def _shut(self, item: _Item) -> None:

@@ -172,7 +172,7 @@ def graded_plan(name: str, work: Check, feedback_key: str, threshold: float) -> 
         passed = grade.score is not None and grade.score >= threshold
         return SingleCard(key, grade, {}, passed)
 
-    return Plan(name, flow, single=True)
+    return Plan(name, flow, single=True, thresholds=(threshold,))
 
 
 def unread(problem: Problem, *, worst: float | bool) -> Grade:
