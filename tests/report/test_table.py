@@ -94,6 +94,18 @@ def test_columns_are_aligned() -> None:
     assert len(set(ends)) == 1
 
 
+def test_of_distances_the_greatest_are_the_worst() -> None:
+    rows = [("near", "abcx"), ("same", "abcd"), ("far", "xyz")]
+    records = [{"id": id_, "outputs": {"a": came}, "reference_outputs": {"a": "abcd"}} for id_, came in rows]
+    report = evaluate_records(records, create_json_edit_distance_evaluator())
+    assert [one.id for one in report.worst_records] == ["far", "near", "same"]
+    shown = render(report, worst=10).partition("worst records")
+    assert "far: scored 0." in shown[0]
+    assert [line.split()[0] for line in shown[2].splitlines()[3:]] == ["far", "near"]
+    alone = render(evaluate_records(records[1:2], create_json_edit_distance_evaluator()))
+    assert "same" not in alone
+
+
 SIDES = [({"a": 1}, {"a": 1}), ({"a": 2}, {"a": 1})]
 
 

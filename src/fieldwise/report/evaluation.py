@@ -101,7 +101,7 @@ def _threshold(one: Standing) -> str:
 
 def _example(one: Standing) -> str:
     worst = one.tally.worst
-    if worst is None or worst.score >= 1:
+    if worst is None or worst.right:
         return ""
     return f"{worst.id}: {told(worst.comment) or f'scored {mean(worst.score)}'}"
 

@@ -82,7 +82,7 @@ def render(
     for name, found in report.extraction.items():
         page.write(_extracted(name, prefix))
         page.table(_extraction(found, name, report, page))
-    shown = [one for one in report.worst_records if one.score < 1][:worst]
+    shown = [one for one in report.worst_records if not one.right][:worst]
     if shown:
         page.write("worst records")
         page.table(_worst(shown, page))
@@ -226,7 +226,7 @@ def by_cost(row: tuple[str, Tally]) -> tuple[float, str]:
 def _example(tally: Tally, name: str) -> str:
     """The record with the lowest score and what is wrong there, its place unsaid where the row says it."""
     worst = tally.worst
-    if worst is None or worst.score >= 1:
+    if worst is None or worst.right:
         return ""
     note = told(worst.comment) or f"scored {mean(worst.score)}"
     return f"{worst.id}: {placeless(note, name)}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core.display import cut
-from fieldwise.run._tally import WorstRecord
+from fieldwise.run._tally import WorstRecord, rank_of
 
 if TYPE_CHECKING:
     from fieldwise._types import EvaluatorResult
@@ -84,14 +84,12 @@ class FieldRecords:
             self.reason = self.reason or f"{record.id}: {extra.get('reason') or result['comment']}"
             return
         self.graded += 1
-        distance = bool(extra.get("lower_is_better"))
-        if score <= 0 if distance else score >= 1:
-            return
-        self.wrong += 1
-        rank = -float(score) if distance else float(score)
         unread = extra.get("status", "graded") != "graded"
         note = None if result["comment"] is None else cut(str(result["comment"]), _COMMENT)
-        self._keep(WorstRecord(rank, unread, record.position, record.id, float(score), note))
+        one = WorstRecord(rank_of(result), unread, record.position, record.id, float(score), note)
+        if not one.right:
+            self.wrong += 1
+            self._keep(one)
 
     def _keep(self, one: WorstRecord) -> None:
         entry = (-one.rank, not one.unread, -one.position, -self.wrong, one)

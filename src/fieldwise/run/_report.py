@@ -21,7 +21,7 @@ from fieldwise.core.statistics.items import Items
 from fieldwise.run._classes import Classes
 from fieldwise.run._extraction import Extraction, extractions
 from fieldwise.run._paths import Paths
-from fieldwise.run._tally import COMMENT_LIMIT, Tally, WorstRecord, interval
+from fieldwise.run._tally import COMMENT_LIMIT, Tally, WorstRecord, interval, rank_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -191,7 +191,7 @@ class Report:
 
     @property
     def worst_records(self) -> list[WorstRecord]:
-        """The records with the lowest mean over their graded results, the lowest first."""
+        """The records whose graded results are worst on average, the worst first."""
         return sorted(example for _, _, example in self._heap)
 
     @property
@@ -356,20 +356,20 @@ class Report:
         self.problems[status] = Problem(old.count + new.count, first.position, first.id, first.reason)
 
     def _rank(self, record: RecordResult) -> None:
-        score = record.score
-        if score is None or (len(self._heap) >= self.worst and not self._beats(score, record.position)):
-            return
         graded = [one for one in record.results if one["score"] is not None]
-        lowest = min(graded, key=lambda one: one["score"] or 0.0)
-        unread = lowest["extra"].get("status") != "graded"
-        self._push(WorstRecord(score, unread, record.position, record.id, score, _short(lowest["comment"])))
+        rank = fsum(map(rank_of, graded)) / len(graded) if graded else 1.0
+        if not graded or (len(self._heap) >= self.worst and not self._beats(rank, record.position)):
+            return
+        lowest = min(graded, key=rank_of)
+        unread, score = lowest["extra"].get("status") != "graded", record.score or 0.0
+        self._push(WorstRecord(rank, unread, record.position, record.id, score, _short(lowest["comment"])))
 
-    def _beats(self, score: float, position: int) -> bool:
-        return bool(self._heap) and (-score, -position) > self._heap[0][:2]
+    def _beats(self, rank: float, position: int) -> bool:
+        return bool(self._heap) and (-rank, -position) > self._heap[0][:2]
 
     def _push(self, example: WorstRecord) -> None:
         """Keep an example if it is among the worst; the best of those kept is on top of the heap."""
-        entry = (-example.score, -example.position, example)
+        entry = (-example.rank, -example.position, example)
         if len(self._heap) < self.worst:
             heapq.heappush(self._heap, entry)
         elif self._heap:

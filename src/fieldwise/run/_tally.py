@@ -45,6 +45,11 @@ class WorstRecord:
     score: float = field(compare=False)
     comment: str | None = field(compare=False)
 
+    @property
+    def right(self) -> bool:
+        """Whether nothing is wrong with it: its score is full, or its distance none."""
+        return self.rank >= 1
+
     def to_dict(self) -> dict[str, Any]:
         """Return id, score and comment."""
         return {"id": self.id, "score": self.score, "comment": self.comment}
@@ -147,7 +152,7 @@ class Tally:
         self.support += support if type(support) is int else 1
         if score:
             self.units += units(score)
-        rank = -float(score) if extra.get("lower_is_better") else float(score)
+        rank = rank_of(result)
         worst, unread = self.worst, status != "graded"
         if worst is None or (rank, unread, position) < (worst.rank, worst.unread, worst.position):
             comment = result["comment"]
@@ -208,6 +213,17 @@ class Tally:
             values = self.values
             found["values"] = None if values is None else dict(sorted(values.items()))
         return found
+
+
+def rank_of(result: EvaluatorResult) -> float:
+    """Return how good a graded result is, 1 for full: its score, or what a distance lacks of 1.
+
+    >>> extra = {"lower_is_better": True}
+    >>> rank_of({"key": "d", "score": 0.25, "comment": None, "metadata": extra, "extra": extra})
+    0.75
+    """
+    score = float(result["score"] or 0.0)
+    return 1 - score if result["extra"].get("lower_is_better") else score
 
 
 def interval(bounds: Bounds | None) -> dict[str, Any]:

@@ -112,6 +112,6 @@ def _worst(tally: Tally) -> str:
     from fieldwise.report.words import clip, mean
 
     worst = tally.worst
-    if worst is None or worst.score >= 1:
+    if worst is None or worst.right:
         return ""
     return clip(f"{mean(worst.score)} {worst.id}", _WORST)
