@@ -26,7 +26,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 FOLDER: Final = ROOT / "docs" / "pictures"
 EVALUATION: Final = ROOT / "examples" / "evaluation_set"
 COLUMNS: Final = 112
-WIDTH, HEIGHT, SCALE = 1000, 1072, 1.75
+WIDTH, HEIGHT, SCALE = 1000, 1104, 1.75
 FONTS: Final = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 _SECONDS: Final = re.compile(r" in \d[\d.]* s\n")
 _DEMO: Final = re.compile(r"^DEMO := \$\(BIN\)/fieldwise ((?:.*\\\n)*.*)$", re.MULTILINE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -244,6 +245,10 @@ def test_reports(tmp_path: Path) -> None:
     page = (tmp_path / "p.html").read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>")
     assert '<li class="is-fail"><strong>failed</strong>: coverage ' in page
+    assert re.findall(r'<tr class="whole"><th scope="row">(\w+) <span class="note">(.+?)<', page) == [
+        ("Exact", "Exact result"),
+        ("Similar", "Similar result"),
+    ]
     assert sorted(one.name for one in tmp_path.iterdir() if one.is_file()) == ["app.py", "j.xml", "p.html"]
 
 

@@ -69,7 +69,7 @@ def project(folder: Path, number: int = 6, **config: Any) -> Path:
     sets.mkdir()
     for name, type_id in (("Exact", "uipath-exact-match"), ("Similar", "uipath-json-similarity")):
         spec = {"version": "1.0", "id": name, "evaluatorTypeId": type_id, "description": ""}
-        write(evaluators / f"{name}.json", {**spec, "evaluatorConfig": {"name": name}})
+        write(evaluators / f"{name}.json", {**spec, "evaluatorConfig": {"name": f"{name} result"}})
     items = [
         {
             "id": f"t{n}",

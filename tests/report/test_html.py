@@ -113,10 +113,23 @@ def test_numbers_stand_in_the_page() -> None:
     assert "0.780 to 0.849, the 95 % interval by a bootstrap over items" in words
     assert "43 pass 70 partial 0 fail 7 not graded" in words
     assert "Coverage 96.4% of the scores that should be there; 3 runs of the agent without an answer" in words
-    assert "Invoice fields weight 2 0.803 0.761 to 0.846 53.0% 117 97.5%" in words
-    assert "Judge of the summary 0.893 0.848 to 0.936 81.4% 113 94.2%" in words
+    assert "fields Invoice fields weight 2 0.803 0.761 to 0.846 53.0% 117 97.5%" in words
+    assert "judge Judge of the summary 0.893 0.848 to 0.936 81.4% 113 94.2%" in words
     assert "accuracy 0.761" in words
+    assert "mean of the items" not in words.casefold()
     assert "invoice 30 0 9 order 9 30 0 receipt 0 10 29" in words
+
+
+def test_an_interval_stands_beside_the_mean_that_it_is_of() -> None:
+    asked = {"a": {"x": 1.0, "y": 0.0}, "b": {"x": 0.0}, "c": {"y": 1.0}}
+    results = [
+        ItemResult(item, item, results={key: [graded(key, one)] for key, one in scores.items()})
+        for item, scores in asked.items()
+    ]
+    page = html_report(Run(results, title="t", weights={"x": 3}))
+    words = " ".join(" ".join(Reader(page).words).split())
+    told = "Score 0.500 the mean of the evaluators, by weight Mean of the items 0.583 0.000 to 1.000, its 95"
+    assert told in words
 
 
 def test_two_runs_stand_side_by_side() -> None:
@@ -215,7 +228,7 @@ def test_what_opening_an_item_shows() -> None:
             '{\n  "n": 12345678901234567890,\n  "city": "Rome"\n}',
             '{\n  "n": 1,\n  "city": "Paris"\n}',
         ],
-        "", "", "", 0, 1, [[["Invoice fields"], 2, 1]], [],
+        "", "", "", 0, 1, [[["fields"], 2, 1]], [],
         [[0, [["", 0, 2, "", "", ""], ["city", 0, 2, "", "wrong city", ""]]]],
         None, [],
     ]  # fmt: skip
@@ -279,4 +292,4 @@ def test_importing_it_loads_no_jinja() -> None:
 def test_evaluators_come_in_the_order_of_names() -> None:
     names = {"kind": "Kind", "judge": "Judge"}
     rows = Reader(html_report(replace(sample(2), names=names))).rows
-    assert [one["name"] for one in rows["evaluators"]] == ["Kind", "Judge", "fields"]
+    assert [one["name"] for one in rows["evaluators"]] == ["kind", "judge", "fields"]

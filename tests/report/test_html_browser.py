@@ -53,7 +53,7 @@ FILTERS: dict[str, tuple[dict[str, str], str]] = {
     "a status": ({"status": "judge error"}, "4 of 120 items"),
     "an agent's error": ({"status": "agent error"}, "3 of 120 items"),
     "an evaluator's verdict": (
-        {"evaluator": "Kind of document", "verdict": "fail"}, "28 of 120 items, as Kind of document has them",
+        {"evaluator": "kind", "verdict": "fail"}, "28 of 120 items, as kind has them",
     ),
     "scores": ({"from": "0.5", "to": "0.75"}, "35 of 120 items"),
     "nothing": ({"text": "no such text"}, "0 of 120 items"),
@@ -96,7 +96,7 @@ def test_an_item_opens_and_shows_what_differs(visit: Any) -> None:
     )
     said = dialog.inner_text()
     for text in (
-        "Expected beside got Invoice fields", "1 of 3 fields not right", "The date of payment is left out.",
+        "Expected beside got fields", "1 of 3 fields not right", "The date of payment is left out.",
         "Rechnung Nr. 4002", "Reads the document", "search_documents",
     ):  # fmt: skip
         assert text in said
@@ -190,7 +190,7 @@ def test_regressions_are_one_click_away(visit: Any) -> None:
 
 def test_changes_are_of_the_chosen_evaluator(visit: Any) -> None:
     page = visit("two")
-    page.select_option("#evaluator", label="Kind of document")
+    page.select_option("#evaluator", label="kind")
     page.select_option("#change", label="better")
     assert set(page.locator("#table tbody .change").all_inner_texts()) == {"+1.000"}
     page.select_option("#change", label="not in both")

@@ -71,7 +71,7 @@ def test_screen_readers_find_their_way(visit: Any) -> None:
     for role, name in (
         ("navigation", "Sections"), ("search", "Filter the items"), ("region", "Items"),
         ("region", "Summary"),
-        ("table", "Items"), ("region", "Confusion matrix of Kind of document"), ("searchbox", "Text"),
+        ("table", "Items"), ("region", "Confusion matrix of kind"), ("searchbox", "Text"),
         ("combobox", "Evaluator"), ("combobox", "Result"), ("combobox", "Status"),
         ("spinbutton", "Score from"),
         ("spinbutton", "Score to"),
@@ -79,7 +79,7 @@ def test_screen_readers_find_their_way(visit: Any) -> None:
         assert page.get_by_role(role, name=name, exact=True).count() == 1, (role, name)
     assert page.get_by_role("main").count() == 1
     assert page.get_by_role("status").inner_text() == "120 items"
-    assert page.get_by_role("img", name=re.compile("^Invoice fields: .*62 of 1$")).count() == 1
+    assert page.get_by_role("img", name=re.compile("^fields: .*62 of 1$")).count() == 1
     levels = page.evaluate("[...document.querySelectorAll('h1,h2,h3')].map(one => Number(one.tagName[1]))")
     assert levels[0] == 1
     assert all(after - before <= 1 for before, after in pairwise(levels))

@@ -196,8 +196,7 @@ class Book:
         self.rows.append(Row(result, mark, marks, tuple(_statuses(result))))
 
     def _evaluator(self, name: str) -> Evaluator:
-        shown = self.run.names.get(name) or name
-        return self.evaluators.setdefault(name, Evaluator(name, Measure(shown)))
+        return self.evaluators.setdefault(name, Evaluator(name, Measure(name)))
 
 
 def counted(run: Run) -> Book:

@@ -21,7 +21,8 @@ class Run:
         title: what the run is called.
         set_name: what the evaluation set is called.
         date: when it was run, in the words the page shows.
-        names: evaluator id to its name for people; evaluators are shown in this order, others after them.
+        names: evaluator id to its name for people, which stands beside the id, once; evaluators are shown in
+            this order, others after them.
         weights: evaluator id to how much it counts in an item's score; 1 where none is given.
         thresholds: evaluator id to what its score has to reach to have passed; else the result says.
         summaries: evaluator id to its results over the whole set, as a classifier has them.

@@ -165,6 +165,9 @@ def _group(name: str, one: Evaluator, book: Book, compared: dict[tuple[str, ...]
 
 
 def _notes(name: str, book: Book) -> Iterator[str]:
+    title = book.run.names.get(name)
+    if title and title != name:
+        yield title
     weight = book.run.weights.get(name, 1.0)
     if weight != 1:
         yield f"weight {weight:g}"
