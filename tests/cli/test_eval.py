@@ -421,6 +421,10 @@ USAGE: tuple[tuple[list[str], str], ...] = (
     (["--agent", "app:answer", "--resume"], "--resume needs --out, the file of results"),
     (["--agent", "app:answer", "--overwrite"], "--overwrite needs --out, the file of results"),
     (
+        ["--agent", "app:answer", "--out", "r.jsonl", "--resume", "--overwrite"],
+        "--resume goes on with the results of --out, --overwrite begins them anew: give one of them",
+    ),
+    (
         ["--agent", "app:answer", "--workers", "0"],
         "Invalid value for '--workers': 0 is not in the range x>=1.",
     ),

@@ -71,6 +71,10 @@ class EvalJob:
         if self.out is None and (self.resume or self.overwrite):
             option = "--resume" if self.resume else "--overwrite"
             raise click.UsageError(f"{option} needs --out, the file of results")
+        if self.resume and self.overwrite:
+            raise click.UsageError(
+                "--resume goes on with the results of --out, --overwrite begins them anew: give one of them"
+            )
         if self.retry_errors and not self.resume:
             raise click.UsageError(
                 "--retry-errors needs --resume and --out, the file of results to go on with"
