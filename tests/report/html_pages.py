@@ -82,8 +82,15 @@ class Visits:
 
 
 def focused(page: Any) -> str:
-    """The text or id of what has the focus."""
+    """The text or id of what has the focus now."""
     return str(page.evaluate("document.activeElement.innerText || document.activeElement.id"))
+
+
+def gets_focus(page: Any, name: str) -> None:
+    """Wait for what has this text or id to have the focus: a dialog gives it back after it has closed."""
+    page.wait_for_function(
+        "name => name === (document.activeElement.innerText || document.activeElement.id)", arg=name
+    )
 
 
 def matches(page: Any) -> str:
