@@ -170,6 +170,18 @@ OUTPUTS: tuple[tuple[str, Any, Reply], ...] = (
         AIMessage("a", response_metadata={"incomplete_details": {"reason": "max_output_tokens"}}),
         Reply("a", finish="max_output_tokens"),
     ),
+    ("text-in-parts", [{"type": "text", "text": "a"}], Reply("a")),
+    ("object-in-a-list", [SAID], Reply([SAID])),
+    (
+        "calls-alike",
+        AIMessage("", tool_calls=[{"name": "v", "args": SAID, "id": one} for one in "12"]),
+        Reply(SAID),
+    ),
+    (
+        "calls-that-differ",
+        AIMessage("", tool_calls=[{"name": "v", "args": {"q1": one}, "id": "1"} for one in (1, True)]),
+        Reply([{"q1": 1}, {"q1": True}]),
+    ),
     ("raw", {"raw": AIMessage("a"), "parsed": None, "parsing_error": None}, Reply("a")),
     ("pydantic", SimpleNamespace(model_dump=lambda: SAID), Reply(SAID)),
     (
@@ -387,6 +399,45 @@ RESPONSES: tuple[tuple[str, Any, Reply], ...] = (
     (
         "tools",
         {"choices": [{"message": {"tool_calls": [{"function": {"name": "v", "arguments": "{}"}}]}}]},
+        Reply("{}"),
+    ),
+    (
+        "parts",
+        {
+            "choices": [
+                {
+                    "message": {
+                        "content": [{"type": "text", "text": '{"q1"'}, {"type": "text", "text": ": 1}"}]
+                    }
+                }
+            ]
+        },
+        Reply('{"q1": 1}'),
+    ),
+    (
+        "parts-of-all-kinds",
+        {
+            "choices": [
+                {
+                    "message": {
+                        "content": [
+                            {"type": "reasoning", "text": "hm"},
+                            {"type": "thinking", "thinking": "hm"},
+                            SimpleNamespace(type="output_text", text="a"),
+                            {"type": "text", "text": {"value": "b"}},
+                            {"type": "refusal", "refusal": "no"},
+                            "c",
+                        ]
+                    }
+                }
+            ]
+        },
+        Reply("abc", "no"),
+    ),
+    ("object", {"choices": [{"message": {"content": SAID}}]}, Reply(SAID)),
+    (
+        "parts-without-text",
+        {"choices": [{"message": {"content": [], "tool_calls": [{"function": {"arguments": "{}"}}]}}]},
         Reply("{}"),
     ),
     (

@@ -10,11 +10,13 @@ import httpx2
 import openai
 import pytest
 from langchain_core.language_models.fake_chat_models import FakeListChatModel
+from langchain_core.messages import AIMessage
 from langchain_openai import ChatOpenAI
 
 import fieldwise
 from fieldwise import create_judge
 from fieldwise.judges.clients.errors import hidden
+from fieldwise.judges.clients.langchain import read as read_message
 from fieldwise.judges.clients.openai import read
 from fieldwise.judges.interfaces import ErrorReply, Reply
 from tests.judges.fakes import Step
@@ -112,14 +114,42 @@ def test_a_reply_beside_a_warning_counts() -> None:
     [
         {"message": {"content": '{"score": 90}'}, "error": {"message": "upstream died", "code": 502}},
         {"message": {"content": '{"score": 90}'}, "finish_reason": "error"},
+        {"message": {"content": '{"score": 90}', "error": {"message": "upstream died"}}},
     ],
-    ids=["error", "finish"],
+    ids=["error", "finish", "message"],
 )
 def test_a_reply_that_an_error_broke_off_is_none(choice: dict[str, Any]) -> None:
     with pytest.raises(
         ErrorReply, match=r"^the judge.s server replied with an error: (upstream|the reply ended)"
     ):
         read({"choices": [choice]})
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"status": "failed"}, "the status of the reply is 'failed'"),
+        ({"status": "cancelled"}, "the status of the reply is 'cancelled'"),
+        ({"status": "failed", "error": {"message": "upstream died"}}, "upstream died"),
+    ],
+    ids=["failed", "cancelled", "error"],
+)
+def test_a_reply_of_a_call_that_failed_is_none(more: dict[str, Any], told: str) -> None:
+    told = f"the judge's server replied with an error: {told}"
+    with pytest.raises(ErrorReply) as raised:
+        read({"choices": [{"message": {"content": '{"score": 90}'}}], **more})
+    assert str(raised.value) == told
+    with pytest.raises(ErrorReply) as raised:
+        read_message(AIMessage('{"score": 90}', response_metadata=more))
+    assert str(raised.value) == told
+
+
+def test_the_status_of_a_reply_that_is_whole() -> None:
+    response = {"choices": [{"message": {"content": "a", "error": None}}], "status": "completed"}
+    assert read(response) == Reply("a")
+    assert read_message(AIMessage("a", response_metadata={"status": "completed", "error": None})) == Reply(
+        "a"
+    )
 
 
 def test_a_refusal_that_is_no_text_is_one() -> None:
@@ -147,3 +177,47 @@ def test_an_answer_beside_an_error_is_none() -> None:
 def test_calls_that_differ_are_no_reply(calls: list[str], content: str) -> None:
     tools = [{"function": {"arguments": one}} for one in calls]
     assert read({"choices": [{"message": {"content": None, "tool_calls": tools}}]}).content == content
+
+
+ONE, OTHER = '{"score": 90}', '{"score": 10}'
+CHOICES: tuple[tuple[str, list[Any], Reply], ...] = (
+    ("same", [{"message": {"content": ONE}}, {"message": {"content": ONE}}], Reply(ONE)),
+    ("different", [{"message": {"content": ONE}}, {"message": {"content": OTHER}}], Reply([ONE, OTHER])),
+    ("one-is-empty", [{"message": {"content": None}}, {"message": {"content": ONE}}], Reply(ONE)),
+    (
+        "one-refuses",
+        [{"message": {"content": ONE}}, {"message": {"content": None, "refusal": "no"}}],
+        Reply(ONE, "no"),
+    ),
+    (
+        "one-is-cut",
+        [
+            {"message": {"content": ONE}, "finish_reason": "stop"},
+            {"message": {"content": '{"sc'}, "finish_reason": "length"},
+        ],
+        Reply([ONE, '{"sc'], finish="length"),
+    ),
+)
+
+
+@pytest.mark.parametrize(("choices", "reply"), [pytest.param(*row[1:], id=row[0]) for row in CHOICES])
+def test_choices_that_differ_are_no_reply(choices: list[Any], reply: Reply) -> None:
+    assert read({"choices": choices}) == reply
+
+
+def test_an_error_in_any_choice_is_one() -> None:
+    with pytest.raises(ErrorReply):
+        read({"choices": [{"message": {"content": ONE}}, {"error": {"message": "cut off"}}]})
+
+
+@pytest.mark.parametrize(
+    ("second", "score"), [('{"q1": 85}', 0.85), (' {"q1": 85.0}', 0.85), ('{"q1": 20}', None)]
+)
+def test_a_judge_with_two_choices(second: str, score: float | None) -> None:
+    contents = ['{"q1": 85}', second]
+    reply = {"choices": [{"message": {"content": one}, "finish_reason": "stop"} for one in contents]}
+    client = SimpleNamespace(chat=SimpleNamespace(completions=SimpleNamespace(create=lambda **_: reply)))
+    judge = create_judge(client, model="m")
+    evaluate: Any = fieldwise.create_llm_judge_output_evaluator(judge=judge)
+    result = evaluate(outputs="a", reference_outputs="b")
+    assert (result["score"], result["extra"]["status"]) == (score, "graded" if score else "judge_error")

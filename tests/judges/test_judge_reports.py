@@ -10,6 +10,7 @@ from langchain_core.language_models.fake_chat_models import FakeListChatModel
 
 import fieldwise
 from fieldwise.core.flow import JudgeRequest
+from tests.judges.fakes import Step, chat_model
 
 
 def graded(*replies: str, **options: Any) -> dict[str, Any]:
@@ -82,3 +83,35 @@ def test_j15_a_judge_that_never_answers_is_a_judge_error_in_time() -> None:
     assert found["json_match:a"]["extra"]["status"] == "judge_error"
     assert "0.2" in found["json_match:a"]["extra"]["reason"]
     assert found["json_match:b"]["score"] == 1.0
+
+
+@pytest.mark.parametrize(
+    "score", ["\u221285", "\u201385", "<85", ">85", "~85", "$85", "85-", "!true", "-true", "85 or so"]
+)
+@pytest.mark.parametrize(
+    "form", ['{{"q1": {}}}', '{{"q1": {{"reasoning": "r" "score": {}}}}}', '[{{"q1": {}}}]']
+)
+def test_a_sign_beside_a_score_is_not_left_out(form: str, score: str) -> None:
+    model = chat_model(Step(form.format(score)))
+    judge = fieldwise.create_judge(model)
+    evaluate: Any = fieldwise.create_llm_judge_output_evaluator(judge=judge)
+    found = evaluate(outputs="a", reference_outputs="b")
+    assert (found["score"], found["extra"]["status"], model.script.calls) == (None, "judge_error", 2)
+
+
+def test_what_is_wrong_with_a_sign_is_told_and_mended() -> None:
+    model = chat_model(Step('{"score": \u221285}'), Step('{"score": 85}'))
+    evaluate: Any = fieldwise.create_llm_judge_output_evaluator(judge=fieldwise.create_judge(model))
+    found = evaluate(outputs="a", reference_outputs="b")
+    assert (found["score"], model.script.calls) == (0.85, 2)
+    assert "answered '-85', which is not from 0 to 100" in model.seen[1][-1]["content"]
+
+
+@pytest.mark.parametrize("answer", [{"score": True, "error": "bad"}, {"error": "bad"}])
+def test_an_answer_of_a_function_beside_an_error_is_none(answer: dict[str, Any]) -> None:
+    evaluate: Any = fieldwise.create_json_match_evaluator(
+        rubric={"t": "the same"}, judge=lambda request: {one.id: answer for one in request.questions}
+    )
+    (found,) = evaluate(outputs={"t": 1}, reference_outputs={"t": 2})
+    assert (found["score"], found["extra"]["status"]) == (None, "judge_error")
+    assert found["extra"]["reason"] == "answered with an error: bad"

@@ -47,6 +47,8 @@ SHAPES: dict[str, Any] = {
     "answers-in-lists": {"q1": [A], "q2": [B]},
     "extra-keys": {"q1": A, "q2": B, "q3": A, "a": B},
     "as-text": {"q1": A | {"score": " TRUE "}, "q2": B | {"score": "false"}},
+    "no-error": {"q1": A | {"error": None}, "q2": B | {"error": ""}},
+    "several-alike": [BOTH, f"```json\n{BOTH}\n```", {"q1": A, "q2": B}],
     "justification": {"q1": {"justification": "r", "score": True}, "q2": {"comment": "s", "score": False}},
 }
 
@@ -169,6 +171,31 @@ UNREADABLE: tuple[tuple[str, Any, str | None, str], ...] = (
         None,
         "the judge's reply has none of the keys it was asked for: ",
     ),
+    (
+        "several-texts",
+        ['{"q1": true, "q2": true}', '{"q1": true, "q2": 1}'],
+        None,
+        "the judge gave several replies that differ: ",
+    ),
+    (
+        "several-and-prose",
+        [BOTH, "I would say yes"],
+        None,
+        "the judge's reply holds no JSON: 'I would say yes'",
+    ),
+    ("several-and-cut", [BOTH, '{"q1": tr'], "length", "the judge's reply was cut at its token limit"),
+    (
+        "signs",
+        '{"q1": !true, "q2": true}',
+        None,
+        "the judge's reply cannot be read: not JSON at line 1, column 8",
+    ),
+    (
+        "inner",
+        '{q 1: true, "q2": {"q1": true}}',
+        None,
+        "the judge's reply cannot be read: not JSON at line 1, ",
+    ),
     ("flat-for-two", A, None, "the judge's reply has none of the keys it was asked for: "),
 )
 
@@ -223,6 +250,7 @@ SCORES: tuple[tuple[Any, Any, Any], ...] = (
     ("unit", "00.75", 0.75),
     ("unit", "1e-1", 0.1),
     ("unit", "85%", "answered '85%', which is str; a number from 0 to 1 was asked for"),
+    ("unit", "-0", 0.0),
     ("unit", 85, "answered '85', which is not from 0 to 1"),
     ("unit", "-0.1", "answered '-0.1', which is not from 0 to 1"),
     ("unit", float("nan"), "answered 'nan', which is not from 0 to 1"),
@@ -276,6 +304,19 @@ def test_a_choice_is_the_one_that_is_spelt_exactly(said: str, expected: str) -> 
 def test_an_answer_that_was_read_is_read_again_as_it_is() -> None:
     question = Question("a", "a", "c", 1, 2, "percent")
     assert read_answer(question, read_answer(question, 85)) == Answer(85)
+
+
+@pytest.mark.parametrize(
+    "content", [{"q1": A | {"error": "busy"}, "q2": B}, {"q1": {"error": "busy"}, "q2": B}]
+)
+def test_an_answer_beside_an_error_is_none(content: Any) -> None:
+    for said in (content, json.dumps(content)):
+        assert read(said) == {"a": "answered with an error: busy", "b": NO}
+
+
+def test_an_answer_beside_an_error_is_none_in_a_schema_of_ones_own() -> None:
+    prompt = Prompt((Message("user", "Grade"),), '{"type": "object"}')
+    assert read({"a": A | {"error": "busy"}}, TWO[:1], prompt) == {"a": "answered with an error: busy"}
 
 
 def test_an_answer_without_a_score_says_so() -> None:

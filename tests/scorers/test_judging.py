@@ -54,6 +54,13 @@ ANSWERS: list[tuple[Question, Any, Answer | str]] = [
     (Q, Answer(0.5), f"answered '0.5', {BOOLEAN.format('float')}"),
     (Q, {"reasoning": "r"}, "answered without a score"),
     (Q, {}, "answered without a score"),
+    (Q, {"score": True, "error": "over\nload"}, "answered with an error: over load"),
+    (Q, {"score": True, "error": {"code": 5}}, "answered with an error: {'code': 5}"),
+    (Q, {"score": True, "error": ValueError("x")}, "answered with an error: ValueError('x')"),
+    (Q, {"error": "bad"}, "answered with an error: bad"),
+    (Q, {"score": True, "error": None}, Answer(True)),
+    (Q, {"score": True, "error": ""}, Answer(True)),
+    (Q, {"score": True, "error": {}}, Answer(True)),
     (Q, {"score": None}, f"answered 'None', {BOOLEAN.format('NoneType')}"),
     (Q, 1, f"answered '1', {BOOLEAN.format('int')}"),
     (Q, 1.0, f"answered '1.0', {BOOLEAN.format('float')}"),
@@ -89,6 +96,14 @@ ANSWERS: list[tuple[Question, Any, Answer | str]] = [
 @pytest.mark.parametrize(("question", "raw", "found"), ANSWERS, ids=range(len(ANSWERS)))
 def test_read_answer(question: Question, raw: Any, found: Answer | str) -> None:
     assert read_answer(question, raw) == found
+
+
+@pytest.mark.parametrize("zero", [-0.0, np.float64(-0.0), {"score": -0.0}, Answer(-0.0)])
+@pytest.mark.parametrize("question", [UNIT, PERCENT, Question("c", "c", "", "", "", "choice", (0, 0.5))])
+def test_a_zero_has_no_sign(question: Question, zero: Any) -> None:
+    found = read_answer(question, zero)
+    assert isinstance(found, Answer)
+    assert (found.score, math.copysign(1, found.score)) == (0, 1)
 
 
 def test_every_question_answered_is_one_request() -> None:

@@ -49,7 +49,8 @@ class Reply:
     """What a model said, in no client's own terms.
 
     Attributes:
-        content: its text, or an object where the client hands one out; None: it said nothing.
+        content: its text, or an object where the client hands one out; a list of several that differ; None:
+            it said nothing.
         refusal: its refusal, where the protocol has one.
         finish: why it stopped, in the provider's word.
         usage: what the call used.

@@ -4,6 +4,7 @@
 |---|---|
 | is refused by the model, or stopped by the provider's filter | a JudgeError: asking again would not help |
 | is empty, prose, cut, of another shape | no answer to any question, with that reason |
+| is several that differ | no answer, unless all are read as the same |
 | lacks a question | not answered |
 | holds a verdict as text, `"false"`, `"0.75"` | that verdict |
 | holds anything else for a verdict | itself: the scorer says what is wrong with it |
@@ -13,7 +14,7 @@ What has no answer is asked once more by the scorer, with the reason. Texts go t
 `core.parse`, without the thinking before them. A shape is accepted when it can mean one thing only: the
 object itself, an only element, the object inside an only member that is a word for a reply (`WRAPPERS`), and
 for a single question its answer alone. What stands under any other name answers something else, and beside
-an `error` nothing is an answer.
+an `error` nothing is an answer, neither in the reply nor in what answers one question.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core.display import one_line
+from fieldwise.core.equality import equal
 from fieldwise.core.flow import Verdict
 from fieldwise.core.parse import Parsed, Unparsed, parse
 from fieldwise.errors import JudgeError
@@ -96,6 +98,8 @@ def _members(reply: Reply, asked: Asked) -> Mapping[str, Any] | NoAnswer:
     content = "" if reply.content is None else reply.content
     if isinstance(content, str):
         content = _read(content, cut=cut)
+    elif isinstance(content, list) and len(content) > 1 and any(isinstance(one, str) for one in content):
+        content = _same(content, cut=cut)
     elif cut:
         return NoAnswer(_CUT_REASON)
     if isinstance(content, NoAnswer):
@@ -104,6 +108,17 @@ def _members(reply: Reply, asked: Asked) -> Mapping[str, Any] | NoAnswer:
     if found is None:
         return NoAnswer(f"the judge's reply has none of the keys it was asked for: {_quote(str(content))}")
     return found
+
+
+def _same(contents: Sequence[Any], *, cut: bool) -> Any:
+    """What several contents are all read as."""
+    found = [_read(one, cut=cut) if isinstance(one, str) else one for one in contents]
+    failed = next((one for one in found if isinstance(one, NoAnswer)), None)
+    if failed is not None:
+        return failed
+    if all(equal(one, found[0]) for one in found):
+        return found[0]
+    return NoAnswer(f"the judge gave several replies that differ: {_quote(', '.join(map(str, contents)))}")
 
 
 def _read(text: str, *, cut: bool) -> Any:
@@ -158,6 +173,8 @@ def _answer(question: Question, given: Any) -> Any:
         (given,) = given
     if not isinstance(given, Mapping):
         return _score(question, given)
+    if given.get("error"):
+        return {"error": given["error"]}
     if "score" not in given:
         return {}
     return {"score": _score(question, given["score"]), "reasoning": _reason(given)}

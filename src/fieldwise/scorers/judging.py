@@ -1,9 +1,9 @@
 """What is asked of a judge, and what of its answers counts.
 
-Every question asked ends as an `Answer` or as a reason. An answer that is missing, of the wrong type or
-out of range is asked for once more, that question alone, naming what was wrong; after that it is a
-reason, and its field a judge_error. Answers nobody asked for are ignored. A judge that fails altogether
-is not asked again here: its adapter has retried already.
+Every question asked ends as an `Answer` or as a reason. An answer that is missing, of the wrong type, out
+of range or beside an `error` is asked for once more, that question alone, naming what was wrong; after that
+it is a reason, and its field a judge_error. Answers nobody asked for are ignored. A judge that fails
+altogether is not asked again here: its adapter has retried already.
 """
 
 from __future__ import annotations
@@ -34,6 +34,12 @@ _MOST: Final = {"unit": 1, "percent": 100}
 _UNANSWERED: Final = "not answered"
 _TOLD: Final = 5
 """How many ids that nobody asked about a reason lists."""
+
+_QUOTED: Final = 60
+"""Characters of an answer that a reason quotes."""
+
+_PLAIN: Final = (str, Mapping, list, tuple, int, float, type(None))
+"""What can be asked whether it is empty: an empty `error` is none."""
 
 _MOST_USED: Final = 1e18
 """Amounts beyond this are no amounts; sums of the others stay finite."""
@@ -193,6 +199,10 @@ def read_answer(question: Question, raw: Any) -> Answer | str:
     if isinstance(raw, Answer):
         raw, reasoning = raw.score, raw.reasoning
     elif isinstance(raw, Mapping):
+        error = raw.get("error")
+        if not isinstance(error, _PLAIN) or error:
+            told = error if isinstance(error, str) else shown(error)
+            return f"answered with an error: {one_line(told, _QUOTED)}"
         if "score" not in raw:
             return "answered without a score"
         raw, reasoning = raw["score"], raw.get("reasoning")
@@ -200,7 +210,9 @@ def read_answer(question: Question, raw: Any) -> Answer | str:
         raw = to_json(raw)
     problem = _PROBLEMS[question.scale](question, raw)
     if problem is not None:
-        return f"answered {one_line(raw if isinstance(raw, str) else shown(raw), 60)!r}{problem}"
+        return f"answered {one_line(raw if isinstance(raw, str) else shown(raw), _QUOTED)!r}{problem}"
+    if isinstance(raw, float) and raw == 0:
+        raw = 0.0  # of either sign
     return Answer(raw, reasoning if isinstance(reasoning, str) else None)
 
 

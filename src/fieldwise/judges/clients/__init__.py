@@ -7,6 +7,6 @@
 | `named` | a model by its name, which `init_chat_model` makes |
 | `functions` | a function that judges: it answers requests, not calls |
 
-What they share: `settings` that a model may refuse, `errors` in replies, `labels` for caches' keys, `tracing`
-of calls.
+What they share: `settings` that a model may refuse, `errors` in replies, contents in `parts`, `labels` for
+caches' keys, `tracing` of calls.
 """

@@ -9,6 +9,8 @@ from fieldwise.core.display import one_line, shown
 from fieldwise.judges.interfaces import ErrorReply
 
 _OK: Final = 200
+FAILED: Final = ("failed", "cancelled", "error")
+"""The status of a reply that came to nothing, whatever stands beside it."""
 
 
 def error_reply(error: Any) -> ErrorReply:

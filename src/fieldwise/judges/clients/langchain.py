@@ -18,8 +18,9 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from fieldwise.judges.clients.errors import hidden
+from fieldwise.judges.clients.errors import FAILED, error_reply, hidden
 from fieldwise.judges.clients.labels import digest_of, label_of
+from fieldwise.judges.clients.parts import agreed, text_of
 from fieldwise.judges.clients.settings import BAD_REQUEST
 from fieldwise.judges.clients.tracing import kept_local
 from fieldwise.judges.interfaces import Reply
@@ -278,7 +279,11 @@ def _in_an_error(error: Exception) -> Reply:
 
 
 def read(output: Any) -> Reply:
-    """Read what a runnable gave: a message, text, an object, a pydantic model."""
+    """Read what a runnable gave: a message, text, an object, a pydantic model.
+
+    Raises:
+        ErrorReply: the message says that it failed.
+    """
     said: Any = output
     if isinstance(output, dict) and {"raw", "parsed", "parsing_error"} <= output.keys():
         said = output["raw"]
@@ -286,27 +291,20 @@ def read(output: Any) -> Reply:
         return _message(said)
     if hasattr(said, "model_dump"):
         said = said.model_dump()
-    return Reply(said)
+    return Reply(*text_of(said))
 
 
 def _message(message: Any) -> Reply:
     metadata = message.response_metadata or {}
-    text, refusal = _text(message.content)
-    content: Any = text
-    for tool in [*getattr(message, "invalid_tool_calls", ()), *getattr(message, "tool_calls", ())]:
-        content = tool["args"]
+    error, status = metadata.get("error"), metadata.get("status")
+    if error or status in FAILED:
+        raise error_reply(error or f"the status of the reply is {status!r}")
+    content, refusal = text_of(message.content)
+    tools = [*getattr(message, "invalid_tool_calls", ()), *getattr(message, "tool_calls", ())]
+    if tools:
+        content = agreed([tool["args"] for tool in tools])
     refusal = refusal or message.additional_kwargs.get("refusal")
     return Reply(content, refusal, _finish(metadata), _usage(message))
-
-
-def _text(content: Any) -> tuple[str, str | None]:
-    """The text of a message's content, and its refusal, among blocks of any kind."""
-    if isinstance(content, str):
-        return content, None
-    blocks = [block for block in content if isinstance(block, dict)]
-    texts = [block.get("text", "") if isinstance(block, dict) else block for block in content]
-    refusals = [block["refusal"] for block in blocks if block.get("refusal")]
-    return "".join(text for text in texts if isinstance(text, str)), (refusals or [None])[0]
 
 
 def _finish(metadata: dict[str, Any]) -> str | None:

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.core.display import shown
 from fieldwise.errors import ConfigError
-from fieldwise.judges.clients.errors import error_reply, member
+from fieldwise.judges.clients.errors import FAILED, error_reply, member
 from fieldwise.judges.clients.labels import object_name, server_of
+from fieldwise.judges.clients.parts import agreed, text_of
 from fieldwise.judges.clients.settings import Settings
 from fieldwise.judges.clients.tracing import CallRun, traced_by_langsmith
 from fieldwise.judges.interfaces import Reply
@@ -32,6 +33,9 @@ _COUNTED: Final = {
     "completion_tokens": "output_tokens",
     "total_tokens": "total_tokens",
 }
+
+_USUAL: Final = frozenset({"stop", "tool_calls", "function_call"})
+"""Why a reply ends that is whole."""
 
 
 def is_openai_shaped(client: object) -> bool:
@@ -180,26 +184,34 @@ def _sync_twin(client: Any) -> Any:
 
 
 def read(response: Any) -> Reply:
-    """Read a chat completion, an object or a dict of that shape.
+    """Read a chat completion, an object or a dict of that shape; of several choices, what all of them say.
 
     Raises:
         ErrorReply: a server's error stands in it in place of a reply, or broke the reply off.
     """
-    choices = member(response, "choices") or []
-    choice = choices[0] if choices else None
-    message = member(choice, "message")
-    content = member(message, "content")
-    error, broken = member(response, "error"), member(choice, "error")
-    finish = member(choice, "finish_reason")
-    if broken or finish == "error" or (error and not content):
-        raise error_reply(broken or error or "the reply ended with an error")
+    choices = [_choice(one) for one in member(response, "choices") or []]
+    content = agreed([one.content for one in choices])
+    error, status = member(response, "error"), member(response, "status")
+    if (error and not content) or status in FAILED:
+        raise error_reply(error or f"the status of the reply is {status!r}")
+    refusal = next((one.refusal for one in choices if one.refusal), None)
+    finishes = sorted((one.finish for one in choices if one.finish), key=_USUAL.__contains__)
+    return Reply(content, refusal, finishes[0] if finishes else None, _usage(response))
+
+
+def _choice(choice: Any) -> Reply:
+    message, finish = member(choice, "message"), member(choice, "finish_reason")
+    for error in (member(choice, "error"), member(message, "error"), finish == "error"):
+        if error:
+            raise error_reply("the reply ended with an error" if error is True else error)
+    content, refused = text_of(member(message, "content"))
     if not content:  # of calls that differ no one can say which is meant: their texts together are no JSON
         tools = member(message, "tool_calls") or []
         texts = [member(member(tool, "function"), "arguments") for tool in tools]
         content = "\n".join(dict.fromkeys(one for one in texts if isinstance(one, str))) or content
-    refusal = member(message, "refusal")
+    refusal = member(message, "refusal") or refused
     refused = refusal if isinstance(refusal, str) else shown(refusal) if refusal else None
-    return Reply(content, refused, finish if isinstance(finish, str) else None, _usage(response))
+    return Reply(content, refused, finish if isinstance(finish, str) else None)
 
 
 def _usage(response: Any) -> dict[str, int]:
