@@ -13,7 +13,7 @@ from fieldwise import create_json_match_evaluator
 from fieldwise.core.flow import Answer, JudgeRequest, Question, Verdict
 from fieldwise.errors import BudgetExceeded, ConfigError, JudgeError
 from fieldwise.judges.model import create_judge
-from fieldwise.judges.votes import Votes, settled
+from fieldwise.judges.votes import MAX_VOTES, Votes, settled
 from fieldwise.scorers.judging import NoAnswer, read_answer
 from tests.judges.fakes import Step, chat_model
 
@@ -197,3 +197,11 @@ def test_wrong_counts(votes: Any) -> None:
     with pytest.raises(ConfigError) as caught:
         create_judge(chat_model(), votes=votes)
     assert str(caught.value) == f"votes={votes!r}: must be a whole number from 1 up"
+
+
+def test_the_most_votes() -> None:
+    create_judge(chat_model(), votes=MAX_VOTES)
+    for votes in (MAX_VOTES + 1, 10**9):
+        with pytest.raises(ConfigError) as caught:
+            create_judge(chat_model(), votes=votes)
+        assert str(caught.value) == f"votes={votes}: must be at most 1,000"

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from fieldwise.core.flow import JudgeRequest, Question
 
+MAX_VOTES: Final = 1_000
 _TOP: Final = {"unit": 1.0, "percent": 100.0}
 """The end of each scale of numbers."""
 _SURE: Final = 0.9
@@ -47,12 +48,14 @@ class Votes:
         always: ask also what passed.
 
     Raises:
-        ConfigError: `count` is no whole number from 1 up.
+        ConfigError: `count` is no whole number from 1 to `MAX_VOTES`.
     """
 
     def __init__(self, count: Any, *, always: bool = False) -> None:
         if isinstance(count, bool) or not isinstance(count, int) or count < 1:
             raise ConfigError(f"votes={shown(count)}: must be a whole number from 1 up")
+        if count > MAX_VOTES:
+            raise ConfigError(f"votes={shown(count)}: must be at most {MAX_VOTES:,}")
         self._count = count
         self._always = always
 
