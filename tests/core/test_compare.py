@@ -84,6 +84,7 @@ def test_answers_that_count(answer: Any, score: float) -> None:
     found = compare(returning(answer), 1, 2)
     assert found == (score, "graded", None)
     assert type(found[0]) is float
+    assert str(found[0]) == str(score)  # no -0.0
 
 
 SHOWN = "; it must be a bool or a number in 0..1"

@@ -115,7 +115,7 @@ def _checked(name: str, score: object) -> tuple[float | None, Status, str | None
     """A comparator's answer, if it is a bool or a number in 0..1; a numpy scalar is its plain value."""
     value = float(score) if isinstance(score, bool | float) else as_number(score)
     if 0.0 <= value <= 1.0:
-        return value, "graded", None
+        return value + 0.0, "graded", None  # without the sign of -0.0
     return None, "not_evaluated", f"{name} returned {shown(score)}; it must be a bool or a number in 0..1"
 
 
