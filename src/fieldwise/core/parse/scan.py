@@ -39,7 +39,7 @@ from fieldwise.core.parse.tokens import BLANK
 if TYPE_CHECKING:
     from fieldwise._types import Json
 
-BUDGET: Final = 1_000_000
+BUDGET: Final = 500_000
 """Characters of failed reads, plus `_TOLL` for each bracket, before the search is given up."""
 _TOLL: Final = 50
 _ERROR_COST: Final = 500
