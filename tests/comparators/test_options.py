@@ -8,6 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
+import numpy as np
 import pytest
 
 from fieldwise import comparators as c
@@ -55,6 +56,8 @@ BAD: Final[list[tuple[Callable[..., Any], dict[str, Any], str, str]]] = [
     (c.regex, {"timeout": 86_401}, "timeout", SECONDS),
     (c.regex, {"timeout": 10**400}, "timeout", AMOUNT),
     (c.number, {"absolute": 10**400}, "absolute", "a tolerance is a finite number of at least 0"),
+    (c.money, {"currency": ["EUR"]}, "currency", "give an ISO 4217 code such as 'EUR'"),
+    (c.datetime, {"zone": ["UTC"]}, "zone", ZONE),
     (c.money, {"absolute": Fraction(10**400, 3)}, "absolute", AMOUNT),
     (c.duration, {"relative": Decimal("1e999")}, "relative", AMOUNT),
     (c.date, {"within_days": 10**400}, "within_days", AMOUNT),
@@ -121,6 +124,10 @@ def test_refused(make: Callable[..., Any], options: dict[str, Any], option: str,
     value = options.get(option)
     value = value[0] if option == "formats" and isinstance(value, list) else value
     assert str(caught.value) == f"{make.__name__}({option}={shown(value)}): {fix}"
+
+
+def test_a_tolerance_may_be_a_number_of_numpy() -> None:
+    assert c.money(absolute=np.float64(0.5))("EUR 2.50", "EUR 2.00") == 1
 
 
 def test_a_comparator_of_a_comparator_names_the_unknown_one() -> None:

@@ -15,7 +15,7 @@ from fieldwise.core.display import nearest, shown
 from fieldwise.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
     from fractions import Fraction
 
 
@@ -41,9 +41,19 @@ def one_of(factory: str, option: str, value: object, allowed: Iterable[object]) 
     known = list(allowed)
     if isinstance(value, str | bool | None) and value in known:
         return
-    close = nearest(str(value), [name for name in known if isinstance(name, str)])
+    close = meant(value, known)
     choices = ", ".join(map(repr, known))
     raise refuse(factory, option, value, f"did you mean {close!r}?" if close else f"give one of {choices}")
+
+
+def is_known(value: object, names: Container[str]) -> bool:
+    """Whether an option is one of some names; what is no text is none, whatever its methods do."""
+    return isinstance(value, str) and value in names
+
+
+def meant(value: object, names: Iterable[object]) -> str | None:
+    """The name that reads most like an option; None where it is no text, or like none."""
+    return nearest(value, [one for one in names if isinstance(one, str)]) if isinstance(value, str) else None
 
 
 def amount(factory: str, option: str, value: Any) -> Fraction:
@@ -53,7 +63,7 @@ def amount(factory: str, option: str, value: Any) -> Fraction:
     plain = isinstance(value, int | float | Decimal | Fraction) and not isinstance(value, bool)
     if not plain or not 0 <= value <= sys.float_info.max:
         raise refuse(factory, option, value, "give a finite number of at least 0")
-    return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
+    return Fraction(float.__repr__(value)) if isinstance(value, float) else Fraction(value)
 
 
 def installed(factory: str, package: str, extra: str) -> None:

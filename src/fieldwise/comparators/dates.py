@@ -109,12 +109,15 @@ def datetime(
     return Comparator("datetime", grade, made)
 
 
-def _zone(name: str) -> dt.tzinfo:
-    if name == "UTC":
-        return dt.UTC
+def _zone(name: Any) -> dt.tzinfo:
     import zoneinfo
 
+    fault = refuse("datetime", "zone", name, "give an IANA name such as 'Europe/Oslo', or 'UTC'")
+    if not isinstance(name, str):
+        raise fault
+    if name == "UTC":
+        return dt.UTC
     try:
         return zoneinfo.ZoneInfo(name)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, TypeError, OSError):
-        raise refuse("datetime", "zone", name, "give an IANA name such as 'Europe/Oslo', or 'UTC'") from None
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        raise fault from None

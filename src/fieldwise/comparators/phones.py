@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from fieldwise.comparators._options import installed, refuse
+from fieldwise.comparators._options import installed, is_known, refuse
 from fieldwise.comparators._readers import shown, text_of
 from fieldwise.core.compare import Comparator
 from fieldwise.errors import Unreadable
@@ -44,7 +44,7 @@ def phone(*, region: str | None = None) -> Comparator:
 def _check_region(region: object) -> None:
     import phonenumbers
 
-    if region not in phonenumbers.SUPPORTED_REGIONS:
+    if not is_known(region, phonenumbers.SUPPORTED_REGIONS):
         raise refuse("phone", "region", region, "give an ISO 3166 code in capitals, such as 'NO'")
 
 

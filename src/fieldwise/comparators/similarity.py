@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.comparators._many import texts
+from fieldwise.comparators._options import is_known, meant
 from fieldwise.core.compare import Comparator
-from fieldwise.core.display import nearest
+from fieldwise.core.display import shown
 from fieldwise.core.equality import preview
 from fieldwise.errors import ConfigError, Unreadable
 
@@ -46,10 +47,10 @@ def string_similarity(metric: str = "levenshtein") -> Comparator:
     >>> string_similarity()("kitten", "sitting")
     0.5714285714285714
     """
-    if metric not in METRICS:
-        close = nearest(str(metric), METRICS)
+    if not is_known(metric, METRICS):
+        close = meant(metric, METRICS)
         hint = f"did you mean {close!r}?" if close else f"known: {', '.join(METRICS)}"
-        raise ConfigError(f"string_similarity(metric={metric!r}): there is no such metric; {hint}")
+        raise ConfigError(f"string_similarity(metric={shown(metric)}): there is no such metric; {hint}")
 
     def grade(expected: Any, actual: Any) -> float:
         for value in (expected, actual):

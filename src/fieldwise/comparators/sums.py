@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.comparators._currencies import CODES, currencies
 from fieldwise.comparators._numerals import reader
-from fieldwise.comparators._options import amount, refuse, settings
+from fieldwise.comparators._options import amount, is_known, refuse, settings
 from fieldwise.comparators._readers import exact, is_number, plain, shown, text_of
 from fieldwise.core.compare import Comparator
 from fieldwise.errors import Unreadable
@@ -74,7 +74,7 @@ def money(
     """
     read = reader("money", locale, decimal, group)
     widest = amount("money", "absolute", absolute)
-    if currency is not None and currency not in CODES:
+    if currency is not None and not is_known(currency, CODES):
         raise refuse("money", "currency", currency, "give an ISO 4217 code such as 'EUR'")
 
     def grade(expected: Any, actual: Any) -> bool:

@@ -30,6 +30,7 @@ from inspect import isawaitable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
+from fieldwise.core.display import shown
 from fieldwise.core.flow import adrive_many, drive_many
 from fieldwise.core.shared_options import Shared
 from fieldwise.errors import ConfigError
@@ -43,6 +44,7 @@ from fieldwise.run._tally import Tally, WorstRecord
 from fieldwise.run.executors.chunks import AHEAD, Orders, score_chunk
 from fieldwise.run.executors.pools import check, opened
 from fieldwise.run.executors.sending import packed
+from fieldwise.scorers.options import flag
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -186,8 +188,8 @@ def _nothing(_: RecordResult) -> None:
 
 def _new(keep_results: Any, worst: Any) -> Report:
     if isinstance(worst, bool) or not isinstance(worst, int) or worst < 0:
-        raise ConfigError(f"worst={worst!r}: must be a whole number from 0 up")
-    return Report(keep_results=bool(keep_results), worst=worst)
+        raise ConfigError(f"worst={shown(worst)}: must be a whole number from 0 up")
+    return Report(keep_results=flag("keep_results", keep_results), worst=worst)
 
 
 class _Run:
@@ -206,11 +208,15 @@ class _Run:
         worst: Any,
         report: Report | None,
     ) -> None:
+        if report is not None and not isinstance(report, Report):
+            raise ConfigError(f"report={shown(report)}: must be a Report to add to, or None")
         self.report = _new(keep_results, worst) if report is None else report
         if isinstance(concurrency, bool) or not isinstance(concurrency, int) or concurrency < 1:
-            raise ConfigError(f"concurrency={concurrency!r}: must be a whole number from 1 up")
+            raise ConfigError(f"concurrency={shown(concurrency)}: must be a whole number from 1 up")
         if executor is not None:
             check(executor)
+        if on_result is not None and not callable(on_result):
+            raise ConfigError(f"on_result={shown(on_result)}: must be a function of a RecordResult, or None")
         self.limit = concurrency
         self.window = AHEAD * concurrency
         self.executor = executor

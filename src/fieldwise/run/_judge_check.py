@@ -29,6 +29,7 @@ from fieldwise.run._labelled import criteria, read_case
 from fieldwise.run._members import as_errands, run_errand
 from fieldwise.scorers.agreement import Confusion, Consistency
 from fieldwise.scorers.judging import Judged, ask
+from fieldwise.scorers.options import flag
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -242,6 +243,11 @@ def check_judge(
     if repeat > MAX_REPEATS:
         raise ConfigError(f"repeat={shown(repeat)}: must be at most {MAX_REPEATS:,}")
     _check_whole("concurrency", concurrency)
+    flag("order", order)
+    if on_record is not None and not callable(on_record):
+        raise ConfigError(f"on_record={shown(on_record)}: must be a function of a JudgeCheck, or None")
+    if check is not None and not isinstance(check, JudgeCheck):
+        raise ConfigError(f"check={shown(check)}: must be a JudgeCheck to add to, or None")
     known = criteria(rubric)
     asking = _Asking(_judge(judge, model), repeat, order)
     check = JudgeCheck() if check is None else check

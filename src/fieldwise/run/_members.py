@@ -7,7 +7,7 @@ answer it. So one driver with one pool serves any mix of them, many records at o
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
@@ -188,12 +188,13 @@ def named(evaluators: Any) -> list[tuple[str, Any]]:
     if isinstance(evaluators, Mapping):
         named = [(str(name), one) for name, one in evaluators.items()]
     else:
-        single = _is_one(evaluators)
-        if not single and not isinstance(evaluators, Iterable):
+        try:
+            several = [evaluators] if _is_one(evaluators) else list(evaluators)
+        except TypeError:
             raise ConfigError(
                 f"evaluators is {type(evaluators).__name__}: pass an evaluator, a list or a mapping"
-            )
-        named = [(_own_name(one), one) for one in ([evaluators] if single else evaluators)]
+            ) from None
+        named = [(_own_name(one), one) for one in several]
     if not named:
         raise ConfigError("evaluators is empty: pass at least one evaluator")
     times: dict[str, int] = {}

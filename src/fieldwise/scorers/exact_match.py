@@ -58,9 +58,9 @@ def exact_match(
         >>> result["score"], result["comment"]
         (False, '1 of 2 values not right: b: expected "y", got "x"')
     """
-    drop = looking.get("null_policy") == "null_equals_missing"
-    test = _Test(ignore_case=ignoring_case(looking), drop=drop)
+    ignore_case = ignoring_case(looking)
     common = Common(looking, envelopes=("expectedOutput", "expected_output"), one_value=False, mirrored=True)
+    test = _Test(ignore_case=ignore_case, drop=common.sides().reader.null_policy == "null_equals_missing")
     return common.plan("exact_match", test, feedback_key)
 
 

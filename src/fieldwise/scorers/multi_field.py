@@ -117,12 +117,21 @@ def multi_field(
     )
 
 
+def _listed(given: Any) -> list[Any] | None:
+    """The members of what can be iterated over, or None; an array without dimensions only says it can."""
+    try:
+        return list(given)
+    except TypeError:
+        return None
+
+
 def _fields(given: Any) -> tuple[Field, ...]:
-    if isinstance(given, str | bytes | Mapping | set | frozenset) or not isinstance(given, Iterable):
+    several = None if isinstance(given, str | bytes | Mapping | set | frozenset) else _listed(given)
+    if several is None:
         raise ConfigError(f"fields={shown(given)}: must be a list of paths or Fields, ['name', 'a.b']")
     chosen: list[Field] = []
     seen: set[str] = set()
-    for at, one in enumerate(given):
+    for at, one in enumerate(several):
         named = Field(one) if isinstance(one, str) else one
         if not isinstance(named, Field):
             raise ConfigError(f"fields[{at}]={shown(one)}: must be a path or a Field")

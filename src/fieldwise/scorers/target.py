@@ -62,7 +62,7 @@ def target(option: str, value: Any) -> Target | None:
     Raises:
         ConfigError: for anything but `"*"`, a path or a list of paths, at least one.
     """
-    if value == WHOLE and isinstance(value, str):
+    if isinstance(value, str) and value == WHOLE:
         return None
     many = not isinstance(value, str)
     if many and (isinstance(value, options.BYTES) or not isinstance(value, Sequence)):
