@@ -16,6 +16,20 @@ import pytest
 from fieldwise.cli.score.out import Out
 from tests.cli.calls import GOOD, jsonl, process, score
 
+AHEAD = """
+import threading, time
+
+reached = threading.Barrier(12)
+
+def stops(request):
+    n = request.questions[0].actual
+    if n < 4:
+        return {one.id: True for one in request.questions}
+    reached.wait(60)
+    time.sleep(0.5)  # for the answers before to be counted
+    raise KeyboardInterrupt
+"""
+
 
 def test_module_is_the_command(half: Path) -> None:
     with process("score", half, "--evaluator", "json_match", "--fail-under", 0.9) as child:
@@ -63,6 +77,16 @@ def test_how_far_an_interrupted_run_came(
     ended = score(path, "--json")
     assert (ended.code, ended.err) == (130, message.format(path))
     assert json.loads(ended.out)["interrupted"] is True
+
+
+def test_what_was_read_ahead_is_not_scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the first records wait for their judge, the whole file has been read."""
+    (tmp_path / "judges_ahead.py").write_text(AHEAD)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    records = [{"id": str(n), "outputs": {"a": n}, "reference_outputs": {"a": -1}} for n in range(40)]
+    path = jsonl(tmp_path / "r.jsonl", *records)
+    ended = score(path, "--option", "rubric.a=alike", "--judge", "judges_ahead:stops", "--concurrency", "16")
+    assert (ended.code, ended.err) == (130, f"interrupted: 4 records scored, about 10% of {path}\n")
 
 
 @pytest.mark.parametrize(("shell", "code"), [("<&-", 2), (">&-", 0), ("2>&-", 0)])

@@ -10,7 +10,7 @@
 | `values` | texts of the command line as options of an evaluator |
 | `imported` | judges and agents, by the names of what can be imported |
 | `blocking` | async judges, which nothing here awaits |
-| `records` | bad lines of a file of records |
+| `records` | a file of records while it is read: bad lines, how far a run has come |
 | `evaluators` | the evaluators that `--evaluator` knows |
 | `comparators` | the comparators that options name |
 | `bars` | whether a bar was reached, and how that is said |

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.cli.common.bars import covered, every, least
 from fieldwise.cli.common.codes import BELOW, INTERRUPTED, PASSED
-from fieldwise.cli.common.records import note_bad_lines, note_hidden
+from fieldwise.cli.common.records import Pace, note_bad_lines, note_hidden
 from fieldwise.core.display import nearest
 from fieldwise.core.select import compile_path
 from fieldwise.errors import InputError, PathError
@@ -100,15 +100,12 @@ def _ask(job: CheckJob, streams: Streams, file: RecordFile, named: Columns, chec
     """Check the judge on every record, with a line on a terminal that says how far it is."""
     from fieldwise.run._judge_check import check_judge
 
-    def share(_: int) -> float | None:
-        return file.read / file.size if file.size and file.total is None else None
-
-    progress = Progress(streams.stderr if streams.stderr.isatty() else None, share)
-
+    pace = Pace(file)
+    progress = Progress(streams.stderr if streams.stderr.isatty() else None, pace.share)
     note_bad_lines(file, streams, progress)
     try:
         check_judge(
-            _records(file, named, job.label),
+            _records(pace, named, job.label),
             job.judge,
             rubric=job.rubric,
             repeat=job.repeat,
@@ -133,14 +130,14 @@ def _text(job: CheckJob, check: JudgeCheck, streams: Streams) -> str:
 # ------------------------------------------------------------------------------------------ records
 
 
-def _records(file: RecordFile, named: Columns, label: str) -> Iterator[dict[str, Any]]:
+def _records(pace: Pace, named: Columns, label: str) -> Iterator[dict[str, Any]]:
     """The records of a file, with the labels and the rubric that belong to each."""
     try:
         selector: Selector | None = compile_path(label)
     except PathError:
         selector = None
-    for where, row in file:
-        record = named.record(where, row, gaps=file.format == "csv")
+    for where, row in pace.counted():
+        record = named.record(where, row, gaps=pace.file.format == "csv")
         record.pop(LABELS, None)
         labels = _labels(row, label, selector)
         if labels is not None and labels != "":

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.cli.common.codes import BELOW, INTERRUPTED, PASSED
-from fieldwise.cli.common.records import note_bad_lines, note_hidden
+from fieldwise.cli.common.records import Pace, note_bad_lines, note_hidden
 from fieldwise.cli.score.explaining import explain_record
 from fieldwise.cli.score.out import Out
 from fieldwise.core.display import nearest
@@ -67,6 +67,7 @@ class _Scoring:
         self._field = None if job.field is None else FieldRecords(job.field, job.shown)
         single = job.out is not None or self._field is not None
         self._afar = job.executor is not None and not single  # single results stay where they are
+        self._pace = Pace(file)
         self._columns: Columns = columns(**job.named)
         shown = streams.stderr if streams.stderr.isatty() and not job.quiet else None
         self._progress = Progress(shown, self._share)
@@ -149,7 +150,7 @@ class _Scoring:
         return text + (f"\n{verdict}" if verdict else "")
 
     def _records(self) -> Iterator[dict[str, Any]]:
-        for where, row in islice(self._file, self._job.limit):
+        for where, row in islice(self._pace.counted(), self._job.limit):
             yield self._columns.record(where, row, gaps=self._file.format == "csv")
             if self._afar:
                 self._progress.step()
@@ -161,9 +162,8 @@ class _Scoring:
 
     def _share(self, done: int) -> float | None:
         """How much of the run is done."""
-        total, size = self._total(), self._file.size
-        read = self._file.read / size if size and self._file.total is None else None
-        shares = [share for share in (done / total if total else None, read) if share is not None]
+        total, share = self._total(), self._pace.share(done)
+        shares = [one for one in (done / total if total else None, share) if one is not None]
         return max(shares) if shares else None
 
     def _interrupted(self) -> str:
