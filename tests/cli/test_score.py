@@ -100,6 +100,10 @@ def test_nothing_graded(tmp_path: Path) -> None:
         (["score", "x"], "Missing option '--evaluator'."),
         (["scor"], "No such command 'scor'."),
         (
+            ["score", "x", "--evaluator", "json_match", "--option", "judge=jj:judge"],
+            "--option 'judge=jj:judge': a judge is named by --judge module:function, or --model",
+        ),
+        (
             ["score", "x", "--evaluator", "json_mach"],
             "there is no evaluator 'json_mach'; did you mean 'json_match'?",
         ),

@@ -55,7 +55,7 @@ json_match: 7 of 10 values not right, score 0.325
   items: same_elements: 2 paired, 1 invented"""
 
 FIELDS = """\
-multi_field: 4 of 6 values not right, score 0.427
+multi_field: 3 of 5 values not right, 1 not graded, score 0.427
           path  expected  got
   items[1].qty         2    3  wrong, exact, got at items[0].qty
   items[2].qty              9  not expected
@@ -76,12 +76,12 @@ multi_field: no score, invalid_reference: reference_outputs: 5 is no object or a
   got: {"a":1}"""
 
 UNJUDGED = """\
-json_match: 1 of 2 values not right, no score, judge_error: TimeoutError: late
+json_match: 1 not graded, no score, judge_error: TimeoutError: late
   path  expected  got
      a         2    1  not graded, judge_error: TimeoutError: late"""
 
 RAISED = """\
-json_match: 1 of 1 values not right, no score, not_evaluated: raises raised KeyError: 'x'
+json_match: 1 not graded, no score, not_evaluated: raises raised KeyError: 'x'
   path  expected  got
      a         2    1  not graded, not_evaluated: raises raised KeyError: 'x'"""
 

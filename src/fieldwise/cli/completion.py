@@ -96,7 +96,8 @@ def options(ctx: click.Context, _parameter: click.Parameter, incomplete: str) ->
     from fieldwise.evalsets.registry.signatures import options as options_of
 
     name = ctx.params.get("evaluator")
-    known = options_of(name) if name in EVALUATORS else {}
+    known = dict(options_of(name)) if name in EVALUATORS else {}
+    known.pop("judge", None)  # named by --judge
     option, equals, _ = incomplete.partition("=")
     if equals and option.startswith("comparators."):
         from fieldwise.cli.common.comparators import COMPARATORS

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fieldwise.report.branches import tree_of
 from fieldwise.report.explain import value_text
-from fieldwise.report.tree import FREE, RIGHT, Twig
+from fieldwise.report.tree import FREE, OPEN, RIGHT, Twig
 from fieldwise.report.words import aligned, clip, mean
 
 if TYPE_CHECKING:
@@ -77,9 +77,12 @@ def _head(found: Examined, counts: Mapping[str, int], bar: float | None) -> str:
     """The evaluator, how much is wrong, and the score."""
     score, _ = whole(found)
     parts = []
-    total = sum(number for verdict, number in counts.items() if verdict and verdict != FREE)
-    if total:
-        parts.append(f"{total - counts.get(RIGHT, 0):,} of {total:,} values not right")
+    graded = sum(number for verdict, number in counts.items() if verdict and verdict not in {FREE, OPEN})
+    wrong = graded - counts.get(RIGHT, 0)
+    if wrong:
+        parts.append(f"{wrong:,} of {graded:,} values not right")
+    if counts.get(OPEN):
+        parts.append(f"{counts[OPEN]:,} not graded")
     parts.append("no score" if score is None else f"score {mean(score)}")
     if score is not None and bar is not None:
         parts.append(f"threshold {bar:g}")

@@ -51,6 +51,8 @@ def evaluator_options(name: str, factory: Callable[..., Any], texts: Sequence[st
             raise ConfigError(f"--option {text!r}: write key=value, as in --option aggregator=average")
         if option not in known:
             raise ConfigError(f"--option {text!r}: {name} has no option {option!r}; {meant(option, known)}")
+        if option == "judge":
+            raise ConfigError(f"--option {text!r}: a judge is named by --judge module:function, or --model")
         kinds = _kinds(known[option].annotation)
         if dot:
             _merge(found, option, {path: _value(raw)}, text)
