@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import typing
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Final, Literal
 
 import pytest
@@ -216,6 +217,7 @@ def test_a_number_that_no_finite_float_holds_is_no_score(value: Any) -> None:
     assert found["comment"].endswith(", which no finite float holds")
 
 
-def test_a_decimal_is_a_number() -> None:
-    found = answered(Decimal("0.5"))
+@pytest.mark.parametrize("half", [Decimal("0.5"), Fraction(1, 2)])
+def test_a_number_of_another_class_is_a_float(half: Any) -> None:
+    found = answered(half)
     assert (found["score"], found["comment"], found["extra"]["output"]) == (0.5, None, {"score": 0.5})

@@ -37,11 +37,16 @@ def settled(outputs: Any, reference_outputs: Any, run: Any, example: Any) -> tup
 
     A target that raised has none either: LangSmith records `{"output": None}` for it.
     """
-    if _is_theirs(run) and ((run.outputs is None and outputs == {}) or (run.error and _is_blank(outputs))):
+    if _is_theirs(run) and (_is_none(run, outputs) or (getattr(run, "error", None) and _is_blank(outputs))):
         outputs = MISSING
-    if _is_theirs(example) and example.outputs is None and reference_outputs == {}:
+    if _is_theirs(example) and _is_none(example, reference_outputs):
         reference_outputs = MISSING
     return outputs, reference_outputs
+
+
+def _is_none(theirs: Any, outputs: Any) -> bool:
+    """Whether an empty object stands for no outputs at all."""
+    return isinstance(outputs, dict) and not outputs and getattr(theirs, "outputs", outputs) is None
 
 
 def _is_blank(outputs: Any) -> bool:
@@ -50,9 +55,10 @@ def _is_blank(outputs: Any) -> bool:
 
 def told(results: list[EvaluatorResult], run: Any) -> list[EvaluatorResult]:
     """Return results with what the run raised, where it kept them from being graded."""
-    if not _is_theirs(run) or not run.error:
+    error = getattr(run, "error", None) if _is_theirs(run) else None
+    if not error:
         return results
-    raised = "the run failed: " + one_line(next(iter(str(run.error).splitlines()), ""))
+    raised = "the run failed: " + one_line(next(iter(str(error).splitlines()), ""))
     return [one if one["extra"]["status"] == "graded" else _with(one, raised) for one in results]
 
 

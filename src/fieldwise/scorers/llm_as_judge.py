@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from numbers import Number
 from sys import float_info
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -264,8 +264,8 @@ class _Members:
 
 
 def _score(value: Any) -> float | bool:
-    """A number as results have it."""
-    return float(value) if isinstance(value, Decimal) else value
+    """A number as results have it: one of another class, `Decimal`, `Fraction`, as a float."""
+    return float(value) if isinstance(value, Number) and not isinstance(value, bool | int | float) else value  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)

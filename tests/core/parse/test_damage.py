@@ -76,8 +76,6 @@ FAILED = [
     ('[note: {"a": 1}, {"b": 2}]', 2, "a value", "note"),
     ("[Call(args={'a': 1}), Call(args={})]", 2, "a value", "Call"),
     ('{{"a": 1}, "b": {}}', 2, "a name in quotes", "{"),
-    ('[see {"a": 1}', 2, "a value", "see"),
-    ('[x {"a": [1, 2}', 2, "a value", "x"),
     ('{first name: "Ada"}', 8, "':' after the name", "name"),
     ('{first name: "Ada", "x": 5', 8, "':' after the name", "name"),
     ("{\u2018a\u2019: 5}", 2, "a name in quotes", "\u2018a\u2019"),
@@ -85,6 +83,25 @@ FAILED = [
     ("[85%]", 2, "a value", "85%"),
 ]
 """Brackets that open a text, and are neither JSON nor prose; column, what was expected and what was found."""
+
+
+NOTES = [
+    "[based on pages [1, 2]] {}",
+    "[Sources: [1, 2] and [3]] {}",
+    "{see [1, 2] there} {}",
+    "[see [1]] {}",
+    "[Assistant: {}",
+    "[12:30 {}",
+    "```json\n[Sure! {}\n```",
+]
+"""Notes before an answer, and brackets that never close: prose, which swallows nothing."""
+
+
+@pytest.mark.parametrize("note", NOTES)
+def test_a_note_in_brackets_swallows_no_answer(note: str) -> None:
+    found = parse(note.replace("{}", '{"a": 1}'))
+    assert isinstance(found, Parsed)
+    assert found.value == {"a": 1}
 
 
 WRAPPED: dict[str, Any] = {

@@ -75,12 +75,16 @@ def _pool(scan: Scan) -> list[Candidate]:
 
 
 def _whole(scan: Scan) -> list[Candidate]:
-    """What was found, but for what is inside a bracket that failed: there it is the failure."""
+    """What was found, but for what is inside a bracket that failed: there it is the failure.
+
+    Lists of whole numbers, `[see pages [1, 2]]`, are no answer and stay what they are.
+    """
     kept: list[Candidate] = []
     outer: Candidate | None = None
-    opened = {item.start: item for item in scan.failed}
-    for item in sorted([*scan.found, *scan.failed], key=lambda item: item.start):
-        inside = outer is not None and item.start < outer.outcome.end and item.rank <= outer.rank
+    failed = [item for item in scan.failed if _is_closed(scan, item) or _begins_as_json(scan, item)]
+    opened = {item.start: item for item in failed}
+    for item in sorted([*scan.found, *failed], key=lambda item: item.start):
+        inside = outer is not None and item.start < outer.outcome.end and Rank.WEAK < item.rank <= outer.rank
         if item.start in opened:
             outer = outer if inside else item
         elif outer is None or not inside or _is_all_inside(scan, outer, item):
@@ -94,15 +98,22 @@ def _is_meant(scan: Scan, item: Candidate) -> bool:
     """Whether what failed was meant as JSON: it begins so, and is all there is in the text or fence."""
     follows = scan.after_blank(item.outcome.end)
     alone = follows == scan.end or (item.rank >= Rank.FENCE and scan.text.startswith(_MARKS, follows))
-    return alone and MEANT.match(scan.text, item.start, item.outcome.end) is not None
+    return alone and _begins_as_json(scan, item)
+
+
+def _begins_as_json(scan: Scan, item: Candidate) -> bool:
+    return MEANT.match(scan.text, item.start, item.outcome.end) is not None
+
+
+def _is_closed(scan: Scan, item: Candidate) -> bool:
+    return scan.text[item.outcome.end - 1] == CLOSER[scan.text[item.start]]
 
 
 def _is_all_inside(scan: Scan, outer: Candidate, item: Candidate) -> bool:
     """Whether a bracket has nothing else inside: doubled braces, a note before the value."""
     end = outer.outcome.end - 1
-    closed = scan.text[end] == CLOSER[scan.text[outer.start]]
     before = _BEFORE.fullmatch(scan.text, outer.start, item.start)
-    return closed and before is not None and scan.after_blank(item.outcome.end) == end
+    return _is_closed(scan, outer) and before is not None and scan.after_blank(item.outcome.end) == end
 
 
 def _identity(item: Candidate) -> Hashable:

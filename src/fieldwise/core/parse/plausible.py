@@ -29,7 +29,6 @@ TEXT: Final = r"""(?P<text>"(?:[^"\\]++|\\.|"(?!\s*+(?:[,:}\])]|\Z)))*+"
 """A text in quotes that may hold quotes; for verbose patterns in which `.` is any character."""
 
 _TEXT: Final = re.compile(TEXT, re.VERBOSE | re.DOTALL)
-_LITERALS: Final = {"None": "null"}
 _EMPTY_TEXT: Final = re.compile(r"""""|''""")
 _FOREIGN: Final = re.compile(r"""[jJbB](?:(?<=[\d.][jJ])\b|(?<=\b[bB])[rR]?["'])""")
 _MISSING: Final = re.compile(r"[\[{(,:]\s*+[,:]|:\s*+[}\])]")
@@ -108,5 +107,5 @@ def _shape(value: Json) -> tuple[int, int, int, list[str]]:
             arrays += 1
             stack.extend(reversed(item))
         else:
-            words.append(_LITERALS.get(str(item), str(item)))
+            words.append("null" if item is None else str(item))
     return objects, arrays, members, words

@@ -195,7 +195,8 @@ def read(response: Any) -> Reply:
     if (error and not content) or status in FAILED:
         raise error_reply(error or f"the status of the reply is {status!r}")
     refusal = next((one.refusal for one in choices if one.refusal), None)
-    finishes = sorted((one.finish for one in choices if one.finish), key=_USUAL.__contains__)
+    told = [one for one in choices if one.content] or choices
+    finishes = sorted((one.finish for one in told if one.finish), key=_USUAL.__contains__)
     return Reply(content, refusal, finishes[0] if finishes else None, _usage(response))
 
 
