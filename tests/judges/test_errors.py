@@ -185,6 +185,14 @@ CHOICES: tuple[tuple[str, list[Any], Reply], ...] = (
     ("different", [{"message": {"content": ONE}}, {"message": {"content": OTHER}}], Reply([ONE, OTHER])),
     ("one-is-empty", [{"message": {"content": None}}, {"message": {"content": ONE}}], Reply(ONE)),
     (
+        "one-is-filtered",
+        [
+            {"message": {"content": ONE}, "finish_reason": "stop"},
+            {"message": {"content": ""}, "finish_reason": "content_filter"},
+        ],
+        Reply(ONE, finish="stop"),
+    ),
+    (
         "one-refuses",
         [{"message": {"content": ONE}}, {"message": {"content": None, "refusal": "no"}}],
         Reply(ONE, "no"),
